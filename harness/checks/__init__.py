@@ -1,0 +1,1 @@
+"""What is judged: one file a rule family."""

@@ -1,0 +1,1 @@
+"""Server side of each protocol: what a vendor says, and what it accepts."""

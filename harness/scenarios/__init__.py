@@ -1,0 +1,1 @@
+"""What is tried: a catalogue of named scenarios and generated ones."""

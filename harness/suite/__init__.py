@@ -1,0 +1,1 @@
+"""The tests that `pytest --provider` runs."""

@@ -1,0 +1,1 @@
+"""Reference adapters, one folder a provider."""

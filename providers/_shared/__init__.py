@@ -1,0 +1,1 @@
+"""Client-side code that several adapters share."""
