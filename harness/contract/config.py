@@ -56,9 +56,7 @@ def _bases(known: type) -> tuple[type, ...]:
     return tuple(base for base in getattr(known, "__orig_bases__", ()) if hasattr(base, "__annotations__"))
 
 
-def warn_tool_choice(
-    tool_choice: ToolChoice | None, supported: frozenset[str] = frozenset()
-) -> ToolChoice | None:
+def warn_tool_choice(tool_choice: ToolChoice | None, supported: frozenset[str] = frozenset()) -> ToolChoice | None:
     """``tool_choice`` when its kind is supported; else None, with a warning unless it was None or ``auto``."""
     if tool_choice is None or supported.intersection(tool_choice):
         return tool_choice

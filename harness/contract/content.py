@@ -4,9 +4,9 @@ The shapes are those of Strands Agents (and so of Amazon Bedrock's Converse API)
 so that a framework's own adapter satisfies them unchanged.
 """
 
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired
 
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 Role = Literal["user", "assistant"]
 

@@ -3,9 +3,9 @@
 The legal order is written down in :mod:`harness.contract.state`.
 """
 
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NotRequired
 
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from harness.contract.content import CitationText, Role
 

@@ -31,7 +31,7 @@ def estimate_json(value: Any) -> int:
 
 @lru_cache(maxsize=1)
 def text_counter() -> TextCounter:
-    """tiktoken's counter when it is installed and its vocabulary is on this machine, else :func:`estimate_text`."""
+    """Tiktoken's counter when it is installed and its vocabulary is on this machine, else :func:`estimate_text`."""
     try:
         import tiktoken
 

@@ -1,0 +1,35 @@
+"""The record by which an adapter presents itself, and the ways to find such records."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from harness.contract.capabilities import Capabilities
+from harness.endpoint.base import Endpoint
+
+#: makes a model whose SDK talks to the endpoint, with the adapter's own settings on top of sensible ones
+Build = Callable[[Endpoint, Mapping[str, Any]], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """One adapter under test.
+
+    The record imports no SDK: ``build`` does, when it is called.
+    """
+
+    name: str
+    #: name of the protocol that the adapter's SDK speaks, e.g. ``openai_chat``
+    dialect: str
+    build: Build
+    capabilities: Capabilities = field(default_factory=Capabilities)
+    #: distributions that must be installed, and the extra that brings them
+    requires: tuple[str, ...] = ()
+    extra: str | None = None
+    #: settings that choose streamed and whole replies; None where the adapter has no such mode
+    stream_config: Mapping[str, Any] | None = field(default_factory=dict)
+    whole_config: Mapping[str, Any] | None = None
+    #: import paths ``module:Name`` of the exception types that stand for the contract's, by the contract's name
+    exceptions: Mapping[str, str] = field(default_factory=dict)
+    #: the endpoint must be a real loopback server, because the SDK takes no transport
+    loopback: bool = False
