@@ -1,0 +1,162 @@
+"""Faults: where and how a body ends badly.
+
+A reply is finished when its terminal frames have arrived: the finish chunk and ``[DONE]``, a
+``message_stop``, or, for a body that is one JSON document, that document. A fault that loses the end of the
+body loses every terminal frame, however the body was cut into chunks, so what arrives is an unfinished
+reply and must never be reported as a finished one. CORRUPT loses nothing and breaks one frame.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum, StrEnum, auto
+from itertools import accumulate
+
+HTML_PAGE = (
+    b"<!DOCTYPE html>\n<html><head><title>Service Unavailable</title></head>"
+    b"<body><h1>Service Unavailable</h1><p>Please try again later.</p></body></html>\n"
+)
+"""What NOT_JSON sends: the page of a gateway that answers for the service behind it."""
+
+
+class FaultKind(StrEnum):
+    """The ways a body ends badly."""
+
+    RESET = "reset"  # the connection is cut at a byte
+    CLEAN_EOF = "clean_eof"  # the body ends in good order, early, between two frames
+    EOF_MID_FRAME = "eof_mid_frame"  # the body ends in good order, inside a frame
+    SILENCE = "silence"  # after some frame nothing more ever comes, and the connection stays open
+    CORRUPT = "corrupt"  # one byte is changed, so that a checksum or JSON document breaks
+    NOT_JSON = "not_json"  # an HTML page comes in the body's place
+    EMPTY = "empty"  # the body has no bytes
+    REFUSED = "refused"  # the connection is refused: no response at all
+    HEADERS_THEN_RESET = "headers_then_reset"  # the connection is cut before the body's first byte
+
+
+class Terminal(Enum):
+    """What the transport does after the last chunk."""
+
+    COMPLETE = auto()  # end the body in good order
+    RESET = auto()  # cut the connection
+    SILENCE = auto()  # send nothing more and keep the connection open
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault to apply: its kind and, for the kinds that keep a part of the body, how much of it.
+
+    `at` is a fraction from 0 to 1 of what can be kept with the reply still unfinished: 0 is nothing, or the
+    first frame for the faults that need a frame (EOF_MID_FRAME, CORRUPT); 1 is as much as can be.
+    """
+
+    kind: FaultKind
+    at: float = 0.5
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.at <= 1:
+            raise ValueError(f"a fault lies at a fraction from 0 to 1 of the body, not at {self.at}")
+
+
+def cut_body(
+    chunks: Sequence[bytes], frames: Sequence[bytes], fault: Fault, *, terminal_frames: int = 1
+) -> tuple[tuple[bytes, ...], Terminal]:
+    """Apply a fault to a body: the chunks that still arrive, and what the transport does after them.
+
+    `chunks` is the body as the transport would deliver it, `frames` the same bytes as the frames they consist
+    of. `terminal_frames` (at least 1) is how many of the last frames finish the reply: all of them are lost,
+    but for at most the first half of the first one.
+
+    For REFUSED no byte is left; that there is not even a response is for the endpoint to bring about.
+    """
+    if terminal_frames < 1:
+        raise ValueError(f"a reply has at least one terminal frame, not {terminal_frames}")
+    starts = [*accumulate(map(len, frames), initial=0)]
+    body = _Body(chunks, frames, starts, max(len(frames) - terminal_frames, 0))
+    rewrite, terminal = _FAULTS[fault.kind]
+    return rewrite(body, fault.at), terminal
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    chunks: Sequence[bytes]
+    frames: Sequence[bytes]
+    starts: Sequence[int]  # the offset of each frame, in bytes, and that of the end
+    first_terminal: int  # the index of the first terminal frame
+
+    def frame_near(self, at: float) -> int:
+        """Give the index of the frame at a fraction of those up to the first terminal one."""
+        return min(int(at * (self.first_terminal + 1)), self.first_terminal)
+
+    def middle_of(self, index: int) -> int:
+        return (self.starts[index] + self.starts[min(index + 1, len(self.frames))]) // 2
+
+
+_Rewrite = Callable[[_Body, float], tuple[bytes, ...]]
+
+
+def _keep(place: Callable[[_Body, float], int]) -> _Rewrite:
+    """Keep the chunks up to a place in the body, in bytes."""
+    return lambda body, at: _before(body.chunks, place(body, at))
+
+
+def _before(chunks: Sequence[bytes], place: int) -> tuple[bytes, ...]:
+    kept = []
+    for chunk in chunks:
+        if place <= 0:
+            break
+        kept.append(chunk[:place])
+        place -= len(chunk)
+    return tuple(kept)
+
+
+def _replace(*chunks: bytes) -> _Rewrite:
+    return lambda _body, _at: chunks
+
+
+def _any_byte(body: _Body, at: float) -> int:
+    return int(at * body.middle_of(body.first_terminal))
+
+
+def _frame_border(body: _Body, at: float) -> int:
+    return body.starts[int(at * body.first_terminal)]
+
+
+def _inside_frame(body: _Body, at: float) -> int:
+    return body.middle_of(body.frame_near(at))
+
+
+def _corrupt(body: _Body, at: float) -> tuple[bytes, ...]:
+    place, flips = _weak_spot(body, at)
+    changed = []
+    for chunk in body.chunks:
+        if 0 <= place < len(chunk):
+            chunk = chunk[:place] + bytes([chunk[place] ^ flips]) + chunk[place + 1 :]
+        changed.append(chunk)
+        place -= len(chunk)
+    return tuple(changed)
+
+
+def _weak_spot(body: _Body, at: float) -> tuple[int, int]:
+    """Find the byte whose change cannot go unnoticed, and the bits to flip in it.
+
+    A flipped letter inside a JSON string is another string; a flipped ``{`` is no JSON at all. So: the first
+    ``{`` of the frame at hand, else of a later one, else of an earlier one. A body without any gets a byte
+    that is no ASCII.
+    """
+    near = body.frame_near(at)
+    for index in (*range(near, len(body.frames)), *range(near - 1, -1, -1)):
+        if (brace := body.frames[index].find(b"{")) >= 0:
+            return body.starts[index] + brace, 0x01
+    return body.middle_of(near), 0x80
+
+
+_FAULTS: dict[FaultKind, tuple[_Rewrite, Terminal]] = {
+    FaultKind.RESET: (_keep(_any_byte), Terminal.RESET),
+    FaultKind.CLEAN_EOF: (_keep(_frame_border), Terminal.COMPLETE),
+    FaultKind.EOF_MID_FRAME: (_keep(_inside_frame), Terminal.COMPLETE),
+    FaultKind.SILENCE: (_keep(_frame_border), Terminal.SILENCE),
+    FaultKind.CORRUPT: (_corrupt, Terminal.COMPLETE),
+    FaultKind.NOT_JSON: (_replace(HTML_PAGE), Terminal.COMPLETE),
+    FaultKind.EMPTY: (_replace(), Terminal.COMPLETE),
+    FaultKind.REFUSED: (_replace(), Terminal.RESET),
+    FaultKind.HEADERS_THEN_RESET: (_replace(), Terminal.RESET),
+}
