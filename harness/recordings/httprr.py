@@ -73,7 +73,8 @@ def _split(message: bytes, at: int) -> tuple[str, Headers, bytes]:
 def _unchunked(headers: Headers, body: bytes, at: int) -> bytes:
     if not any(name.lower() == "transfer-encoding" and value == "chunked" for name, value in headers):
         return body
-    parts, position = [], 0
+    parts: list[bytes] = []
+    position = 0
     while True:
         size = _CHUNK_SIZE.match(body, position)
         if size is None:

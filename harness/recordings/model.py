@@ -14,6 +14,7 @@ class RecordedRequest:
         url: None where it was not kept, or kept as a redaction mark.
         headers: (name, value) pairs, names in lower case; redacted ones are left out.
         body: None where the format keeps no request; b"" for a request without a body.
+
     """
 
     method: str | None
@@ -34,6 +35,7 @@ class RecordedResponse:
         body: the bytes after de-chunking and decompression.
         chunks: the reads it arrived in, joining to `body`; None where the format joined them.
         body_exact: False when the format keeps a re-serialised body (key order, spacing, framing are not the wire's).
+
     """
 
     status: int
@@ -68,7 +70,7 @@ class RecordingError(ValueError):
         self.remedy = remedy
 
 
-class Malformed(Exception):  # noqa: N818 - never leaves this package: read_recording adds the path
+class Malformed(Exception):
     """`RecordingError` in the making, raised where the path of the file is not at hand."""
 
     def __init__(self, what: str, remedy: str = "record the exchange again, or convert it to a vcrpy cassette") -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 import zlib
 from collections.abc import Callable, Iterable
 
@@ -12,7 +11,7 @@ from harness.recordings.source import GZIP_MAGIC, gunzip, load_json
 
 REDACTED = "**REDACTED**"
 _FRAMING_HEADERS = frozenset({"content-encoding", "content-length", "transfer-encoding"})
-_GZIP = frozenset({"", "identity", "gzip", "x-gzip"})
+_TOLD_BY_MAGIC = frozenset({"", "identity", "gzip", "x-gzip"})
 _SSE_FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")
 _UTF8_BOM = b"\xef\xbb\xbf"
 
@@ -89,8 +88,8 @@ def looks_like_eventstream(data: bytes) -> bool:
     """Whether the bytes open with an AWS event stream prelude: two lengths and their CRC32."""
     if len(data) < 16:
         return False
-    total, _, crc = struct.unpack(">III", data[:12])
-    return 16 <= total <= len(data) and zlib.crc32(data[:8]) == crc
+    total = int.from_bytes(data[:4])
+    return 16 <= total <= len(data) and zlib.crc32(data[:8]) == int.from_bytes(data[8:12])
 
 
 def looks_like_json(data: bytes) -> bool:
@@ -131,7 +130,7 @@ def _content_decoded(body: bytes, encoding: str) -> bytes:
     """Undo gzip wherever it is; recorders often decode the body and leave the header (or the other way round)."""
     if body.startswith(GZIP_MAGIC):
         return gunzip(body, "a response body")
-    if encoding in _GZIP or _readable(body):
+    if encoding in _TOLD_BY_MAGIC or _readable(body):
         return body
     raise Malformed(f"a response body is compressed with {encoding!r}", "record it again with `accept-encoding: gzip`")
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Iterator
 
 from harness.recordings.model import Malformed, RecordedRequest, RecordedResponse
 from harness.recordings.payload import looks_like_json, make_request, make_response
 from harness.recordings.source import Source, load_json
+
+_EVENT_NAME = re.compile(r"[\w.-]+")
 
 
 def is_vercel_chunks(source: Source) -> bool:
@@ -30,5 +32,5 @@ def _event(number: int, data: bytes) -> bytes:
     except Malformed as error:
         raise Malformed(f"event {number}: {error.what}") from None
     kind = payload.get("type") if isinstance(payload, dict) else None
-    name = b"event: %s\n" % kind.encode() if isinstance(kind, str) and json.dumps(kind) == f'"{kind}"' else b""
+    name = b"event: %s\n" % kind.encode() if isinstance(kind, str) and _EVENT_NAME.fullmatch(kind) else b""
     return b"%sdata: %s\n\n" % (name, data)

@@ -45,9 +45,9 @@ def load_yaml(text: str) -> object:
         return loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
         raise Malformed(f"not readable as YAML: {_described(error)}") from None
-    except (yaml.YAMLError, ValueError, TypeError, AttributeError, RecursionError) as error:
+    except (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         # A wrong explicit tag (`!!int x`) leaves PyYAML's constructors as whatever Python raised in them.
-        raise Malformed(f"not readable as YAML: {error}") from None
+        raise Malformed(f"not readable as YAML: {' '.join(str(error).split())}") from None
     finally:
         loader.dispose()
 
@@ -71,7 +71,7 @@ def _bound_expansion(root: yaml.Node) -> None:
         children = _children(node)
         pending = [child for child in children if id(child) not in sizes]
         if not pending:
-            sizes[id(node)] = 1 + sum(sizes[id(child)] for child in children)
+            sizes[id(node)] = min(1 + sum(sizes[id(child)] for child in children), MAX_NODES + 1)
             open_nodes.discard(id(node))
             continue
         if id(node) in open_nodes:
@@ -79,7 +79,7 @@ def _bound_expansion(root: yaml.Node) -> None:
         open_nodes.add(id(node))
         stack.extend(pending)
     if sizes[id(root)] > MAX_NODES:
-        raise _bomb(root, f"expands to {sizes[id(root)]:.3g} nodes, more than {MAX_NODES}")
+        raise _bomb(root, f"expands to more than {MAX_NODES} nodes")
 
 
 def _children(node: yaml.Node) -> list[yaml.Node]:
