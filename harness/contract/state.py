@@ -225,7 +225,9 @@ class StreamMachine:
         kind = kind_of(event)
         before = self.state
         self.state, rule = TABLE[before][kind]
-        found = () if rule is None else (Violation(rule, f"{_describe(event)} when {before.value}", self.count),)
+        found: tuple[Violation, ...] = ()
+        if rule is not None:
+            found = (Violation(rule, f"{_describe(event)} when {before.value}", self.count),)
         if kind in _DETAILS:
             found += tuple(Violation(r, met, self.count) for r, met in _DETAILS[kind](self, event, before))
         self.count += 1
