@@ -18,7 +18,7 @@ Level = Literal["MUST", "SHOULD", "MAY"]
 class Rule:
     """One rule.
 
-    ``level`` is MUST where the contract or the vendor's documentation leaves no doubt, SHOULD where it is good practice,
+    ``level`` is MUST where the contract or the vendor leaves no doubt, SHOULD where it is good practice,
     MAY for what is only reported. ``profile`` is the claim that brings the rule in. ``title`` reads as what must hold,
     ``why`` as what happens otherwise; ``evidence`` names public reports, and ``answers`` the field's generic findings
     that the rule is an answer to.
