@@ -1,0 +1,202 @@
+"""From blocking code to an event loop: one reader thread, a bounded queue, an end marker.
+
+A thread pool would not do: a pool has few threads, so that streams would wait for each other, and leaving an event
+loop waits for the pool. Each stream has a daemon thread of its own instead, which ends when its source ends, when the
+consumer stops early (the source is interrupted and closed), or when the consumer's event loop is gone.
+
+The reader wakes the loop at most once for all that it has put since the last time the consumer took something, so a
+fast reader costs few wake-ups and a slow one delivers each item at once.
+"""
+
+import asyncio
+import contextlib
+import contextvars
+import threading
+from collections.abc import AsyncGenerator, Callable, Iterator
+from concurrent.futures import Future
+from typing import Final, Generic, Protocol, TypeVar
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+#: how long a stopped consumer waits for the reader to close its source, in seconds
+GRACE: Final = 0.2
+#: how often a reader that waits for room looks whether the consumer's loop still exists, in seconds
+POLL: Final = 0.5
+
+
+class Source(Protocol[T_co]):
+    """A blocking iterable that holds a resource. Both methods are called by the reader thread."""
+
+    def __iter__(self) -> Iterator[T_co]:
+        """Read the items."""
+
+    def close(self) -> None:
+        """Release the resource."""
+
+
+def start_thread(function: Callable[[], object]) -> None:
+    """Run ``function`` in a daemon thread that sees the caller's context variables."""
+    context = contextvars.copy_context()
+    threading.Thread(target=context.run, args=(function,), name="provider-reader", daemon=True).start()
+
+
+async def call_in_thread(function: Callable[[], T]) -> T:
+    """The result of a blocking call. A cancelled caller does not wait for it; the call ends by itself."""
+    future: Future[T] = Future()
+    start_thread(lambda: _settle(future, function))
+    return await asyncio.wrap_future(future)
+
+
+def _settle(future: Future[T], function: Callable[[], T]) -> None:
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        result = function()
+    except BaseException as error:
+        future.set_exception(error)
+    else:
+        future.set_result(result)
+
+
+def close_in_thread(source: Source[T]) -> None:
+    """Close a source that may be in use by its reader, without blocking the caller."""
+
+    def close() -> None:
+        # The reader's own close reports what matters; this one may meet a source in the middle of a read.
+        with contextlib.suppress(Exception):
+            source.close()
+
+    start_thread(close)
+
+
+async def iterate_in_thread(
+    open_source: Callable[[], Source[T]],
+    *,
+    interrupt: Callable[[Source[T]], None] = close_in_thread,
+    capacity: int = 128,
+) -> AsyncGenerator[T, None]:
+    """Yield the items of a blocking source. The reader is at most ``capacity`` items ahead of the consumer.
+
+    ``open_source`` is called in the reader thread, which also closes the source. ``interrupt`` is called when the
+    consumer stops early; it makes a read that is under way in the reader end, and must not block. Exceptions of the
+    source are raised here with their traceback. The generator must be closed (``contextlib.aclosing``) by those who
+    leave it early.
+    """
+    channel: _Channel[T] = _Channel(asyncio.get_running_loop(), capacity)
+    start_thread(lambda: _read(open_source, channel))
+    try:
+        end: _End | None = None
+        while end is None:
+            items, end = await channel.take()
+            for item in items:
+                yield item
+        end.reraise()
+    finally:
+        await channel.abandon(interrupt)
+
+
+def _read(open_source: Callable[[], Source[T]], channel: "_Channel[T]") -> None:
+    end = _End()
+    try:
+        with contextlib.closing(open_source()) as source:
+            if channel.attach(source):
+                all(map(channel.put, source))
+    except BaseException as error:
+        end.error = error
+    channel.finish(end)
+
+
+class _End:
+    """The end marker: how the source ended."""
+
+    __slots__ = ("error",)
+
+    def __init__(self) -> None:
+        self.error: BaseException | None = None
+
+    def reraise(self) -> None:
+        error, self.error = self.error, None
+        if error is not None:
+            try:
+                raise error
+            finally:
+                del error  # else the error would hold its own traceback
+
+
+class _Channel(Generic[T]):
+    """What the reader thread and the event loop share. The lock is held for a few instructions at a time."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, capacity: int) -> None:
+        self._loop = loop
+        self._capacity = capacity
+        self._room = threading.Condition(threading.Lock())
+        self._ready = asyncio.Event()
+        self._items: list[T] = []
+        self._end: _End | None = None
+        self._source: Source[T] | None = None
+        self._abandoned = False
+        self._signalled = False
+
+    # --- the reader's side
+
+    def attach(self, source: Source[T]) -> bool:
+        """Say what to interrupt; False when nobody wants it any more."""
+        with self._room:
+            self._source = source
+            return not self._abandoned
+
+    def put(self, item: T) -> bool:
+        """Hand an item over, waiting for room; False when nobody wants it any more."""
+        with self._room:
+            while len(self._items) >= self._capacity and not self._deserted():
+                self._room.wait(POLL)
+            if self._deserted():
+                return False
+            self._items.append(item)
+            wake, self._signalled = not self._signalled, True
+        if wake:
+            self._wake()
+        return True
+
+    def finish(self, end: _End) -> None:
+        """Say that the source is closed."""
+        with self._room:
+            self._end = end
+        self._wake()
+
+    def _deserted(self) -> bool:
+        return self._abandoned or self._loop.is_closed()
+
+    def _wake(self) -> None:
+        # The loop may be closed between two looks at it; then nobody waits.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._ready.set)
+
+    # --- the consumer's side
+
+    async def take(self) -> tuple[list[T], _End | None]:
+        """Wait for something, then take everything that is there, and the end marker if it has come."""
+        await self._ready.wait()
+        with self._room:
+            items, self._items = self._items, []
+            self._ready.clear()
+            self._signalled = False
+            self._room.notify()
+            return items, self._end
+
+    async def abandon(self, interrupt: Callable[[Source[T]], None]) -> None:
+        """Stop the reader unless it has ended, and give it a moment to close the source."""
+        with self._room:
+            if self._end is not None:
+                return
+            self._abandoned = True
+            source = self._source
+            self._room.notify()
+        if source is None:
+            return  # still being opened: the reader closes it as soon as it is open
+        interrupt(source)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GRACE):
+                while (await self.take())[1] is None:
+                    pass
