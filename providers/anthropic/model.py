@@ -1,0 +1,241 @@
+"""The adapter. The only module here that imports the SDK."""
+
+import asyncio
+import inspect
+import json
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from contextlib import aclosing, contextmanager, suppress
+from functools import lru_cache
+from typing import Any, ClassVar, Final, Required, TypeVar
+from weakref import WeakKeyDictionary
+
+import anthropic
+from pydantic import BaseModel
+from typing_extensions import Unpack
+
+from harness.contract.config import CacheConfig, CacheToolsConfig
+from harness.contract.content import Messages, SystemContentBlock, ToolChoice, ToolSpec
+from harness.contract.errors import to_exception
+from harness.contract.events import StreamEvent
+from harness.contract.exceptions import IncompleteStreamError, ModelResponseError
+from harness.contract.model import BaseModelConfig
+from providers._shared.config import ConfiguredModel
+from providers._shared.structured import from_forced_tool, tool_spec
+from providers.anthropic import errors
+from providers.anthropic.events import Translator
+from providers.anthropic.names import ToolNames
+from providers.anthropic.request import count_request, for_signature, format_request
+
+T = TypeVar("T", bound=BaseModel)
+
+#: how long the rest of a finished reply may take, in seconds, before its connection is given up
+_DRAIN_SECONDS: Final = 0.25
+
+#: answers to ``count_tokens`` after which asking again is useless: no such endpoint, model or right
+_UNCOUNTABLE: Final = frozenset({401, 403, 404, 405, 501})
+
+
+class AnthropicConfig(BaseModelConfig, total=False):
+    """Settings.
+
+    ``max_tokens`` is the longest reply, in tokens. ``params`` are further fields of the request, such as
+    ``temperature`` or ``thinking``. With ``stream`` False the reply is fetched in one piece. ``strict_tools`` has the
+    API hold calls to their schemas. ``use_native_token_count`` asks the API to count tokens. ``cache_config`` marks
+    the end of the history for the prompt cache, ``cache_tools`` the end of the tool definitions.
+    """
+
+    model_id: Required[str]
+    max_tokens: Required[int]
+    params: dict[str, Any] | None
+    stream: bool
+    strict_tools: bool
+    use_native_token_count: bool
+    cache_config: CacheConfig | None
+    cache_tools: CacheToolsConfig | None
+
+
+class AnthropicModel(ConfiguredModel):
+    """A Claude model behind the Messages API.
+
+    ``client`` is an ``AsyncAnthropic`` (or a kin of it, such as ``AsyncAnthropicBedrock``) that the caller owns.
+    Without one, a client is made from ``client_args`` for each event loop, and does not retry unless
+    ``client_args`` says so.
+    """
+
+    CONFIG: ClassVar[type] = AnthropicConfig
+
+    def __init__(
+        self,
+        *,
+        client: Any = None,
+        client_args: dict[str, Any] | None = None,
+        **model_config: Unpack[AnthropicConfig],
+    ) -> None:
+        super().__init__(**model_config)
+        self._client = client
+        self._client_args = {"max_retries": 0, **(client_args or {})}
+        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
+        self._uncountable: set[str] = set()
+
+    async def stream(
+        self,
+        messages: Messages,
+        tool_specs: list[ToolSpec] | None = None,
+        system_prompt: str | None = None,
+        *,
+        tool_choice: ToolChoice | None = None,
+        system_prompt_content: list[SystemContentBlock] | None = None,
+        invocation_state: dict[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> AsyncGenerator[StreamEvent, None]:
+        """Yield the events of one reply."""
+        names = ToolNames(spec["name"] for spec in tool_specs or ())
+        request = format_request(
+            self.config, names, messages, tool_specs, system_prompt, system_prompt_content, tool_choice
+        )
+        reply = _streamed if self.config.get("stream", True) else _whole
+        async with aclosing(reply(self._messages().create, request, Translator(names))) as events:
+            async for event in events:
+                yield event
+
+    async def structured_output(
+        self, output_model: type[T], prompt: Messages, system_prompt: str | None = None, **kwargs: Any
+    ) -> AsyncGenerator[dict[str, T | Any], None]:
+        """Yield the events of a reply that must call a tool shaped like ``output_model``, then its instance."""
+        spec = tool_spec(output_model)
+        choice: ToolChoice = {"tool": {"name": spec["name"]}}
+        async with (
+            aclosing(self.stream(prompt, [spec], system_prompt, tool_choice=choice, **kwargs)) as events,
+            aclosing(from_forced_tool(output_model, events)) as outputs,
+        ):
+            async for output in outputs:
+                yield output
+
+    async def count_tokens(
+        self,
+        messages: Messages,
+        tool_specs: list[ToolSpec] | None = None,
+        system_prompt: str | None = None,
+        system_prompt_content: list[SystemContentBlock] | None = None,
+    ) -> int:
+        """Input tokens of a request: the API's count where ``use_native_token_count`` is set, else an estimate."""
+        model_id = self.config["model_id"]
+        if self.config.get("use_native_token_count") and model_id not in self._uncountable:
+            names = ToolNames(spec["name"] for spec in tool_specs or ())
+            request = format_request(self.config, names, messages, tool_specs, system_prompt, system_prompt_content)
+            try:
+                counted = await _call(self._messages().count_tokens, count_request(request))
+                return int(counted.input_tokens)
+            except Exception as error:  # whatever went wrong, an estimate is of more use than an error
+                if getattr(error, "status_code", None) in _UNCOUNTABLE:
+                    self._uncountable.add(model_id)
+        return await super().count_tokens(messages, tool_specs, system_prompt, system_prompt_content)
+
+    def _messages(self) -> Any:
+        """The SDK's resource, of the client that belongs to the running event loop."""
+        if self._client is not None:
+            return self._client.messages
+        loop = asyncio.get_running_loop()
+        if loop not in self._clients:
+            self._clients[loop] = anthropic.AsyncAnthropic(**self._client_args)
+        return self._clients[loop].messages
+
+
+async def _streamed(create: Any, request: dict[str, Any], translator: Translator) -> AsyncGenerator[StreamEvent, None]:
+    """The events of a reply as they arrive. The connection is given back or closed, however this ends."""
+    with _contract_errors():
+        async with await _call(create, {**request, "stream": True}) as stream:
+            await _refuse_bodies(stream.response)
+            while not translator.finished:
+                for event in translator.feed(await _next(stream)):
+                    yield event
+            await _drain(stream)
+
+
+async def _whole(create: Any, request: dict[str, Any], translator: Translator) -> AsyncGenerator[StreamEvent, None]:
+    """The events of a reply that is fetched in one piece."""
+    with _contract_errors():
+        try:
+            answer = await _call(create, {**request, "stream": False})
+        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            raise ModelResponseError(f"the answer is no JSON: {error}") from error
+        for event in translator.whole(_message(answer)):
+            yield event
+
+
+async def _call(method: Any, request: dict[str, Any]) -> Any:
+    return await method(**for_signature(request, _accepted(getattr(method, "__func__", method))))
+
+
+@lru_cache
+def _accepted(function: Any) -> frozenset[str]:
+    return frozenset(inspect.signature(function).parameters)
+
+
+async def _next(stream: Any) -> Any:
+    """The next event of the SDK. A stream that ends or breaks here has not come to its terminal event."""
+    try:
+        return await anext(stream)
+    except StopAsyncIteration:
+        raise IncompleteStreamError("the stream ended before message_stop") from None
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise IncompleteStreamError(f"the stream was cut or garbled before message_stop: {error}") from error
+
+
+async def _drain(stream: Any) -> None:
+    """Read to the end, so that the connection can serve again. The reply is complete: nothing here can spoil it."""
+    with suppress(Exception):
+        async with asyncio.timeout(_DRAIN_SECONDS):
+            async for _ in stream:
+                pass
+
+
+async def _refuse_bodies(response: Any) -> None:
+    """Raise what a 2xx answer says that is a body instead of an event stream; the SDK would see no event in it."""
+    kind = response.headers.get("content-type", "")
+    if "json" in kind or "html" in kind:
+        await response.aread()
+        error = errors.json_error(response.text)
+        raise error or ModelResponseError(f"the answer is {kind}, not an event stream: {response.text[:200]}")
+
+
+def _message(answer: Any) -> Any:
+    """``answer`` when it is a reply."""
+    if isinstance(getattr(answer, "content", None), list):
+        return answer
+    error = getattr(answer, "error", None)
+    raise errors.VendorError({"error": error}) if error else ModelResponseError(f"no reply: {str(answer)[:200]}")
+
+
+@contextmanager
+def _contract_errors() -> Iterator[None]:
+    """Raise the contract's exceptions in place of the SDK's that have one, and the SDK's in place of httpx's."""
+    try:
+        yield
+    except anthropic.APIStatusError as error:
+        mapped = to_exception(errors.facts(error))
+        if mapped is None:
+            raise
+        raise mapped from error
+    except errors.VendorError as error:
+        raise to_exception(errors.facts(error)) or ModelResponseError(str(error)) from error
+    except Exception as error:
+        failure = errors.transport_failure(error)
+        if failure is None:
+            raise
+        raise _CONNECTION_ERRORS[failure](error) from error
+
+
+def _request_of(error: Any) -> Any:
+    """The request that failed; httpx raises when an error has none."""
+    with suppress(RuntimeError):
+        return error.request
+    return None
+
+
+_CONNECTION_ERRORS: Final[Mapping[str, Callable[[Exception], anthropic.APIConnectionError]]] = {
+    "timeout": lambda error: anthropic.APITimeoutError(request=_request_of(error)),
+    "connection": lambda error: anthropic.APIConnectionError(
+        message=f"Connection error: {error}", request=_request_of(error)
+    ),
+}
