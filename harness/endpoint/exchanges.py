@@ -24,24 +24,44 @@ class Exchanges:
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
-        self.log = EndpointLog()
+        self._log = EndpointLog()
         self._responder: Responder = _unprepared
+        self._failure: Exception | None = None
         self._lock = threading.Lock()
         self._hanging: set[Callable[[], object]] = set()
+
+    @property
+    def log(self) -> EndpointLog:
+        """What was seen since the last reset.
+
+        ``RuntimeError`` is raised where the responder or a gate failed: SDKs take that for a failure of the network.
+        """
+        if self._failure is not None:
+            raise RuntimeError("the endpoint itself failed, so the log means nothing") from self._failure
+        return self._log
 
     def reset(self, responder: Responder) -> None:
         """Start a new log and let go of every reader that still waits."""
         with self._lock:
-            self.log = EndpointLog()
+            self._log = EndpointLog()
             self._responder = responder
+            self._failure = None
         self.cut_all()
 
     def open(self, request: WireRequest) -> ExchangeLog:
         """Ask the responder and log the exchange: both in one order, whatever threads the requests come from."""
         with self._lock:
-            exchange = ExchangeLog(request, self._responder(request))
-            self.log.exchanges.append(exchange)
+            try:
+                exchange = ExchangeLog(request, self._responder(request))
+            except Exception as failure:
+                self.fail(failure)
+                raise
+            self._log.exchanges.append(exchange)
         return exchange
+
+    def fail(self, failure: Exception) -> None:
+        """Have the log tell that a failure is not the client's."""
+        self._failure = failure
 
     @contextmanager
     def hanging(self, cut: Callable[[], object]) -> Iterator[None]:
