@@ -1,1 +1,52 @@
-"""What is judged: one file a rule family."""
+"""What is judged: one file a rule family, and every check on every observation."""
+
+from typing import Final
+
+from harness.checks.content import (
+    check_citations,
+    check_content,
+    check_delivered,
+    check_incremental,
+    check_reasoning,
+)
+from harness.checks.ending import check_order, check_parity, check_stop, check_usage
+from harness.checks.failure import check_errors, check_faults
+from harness.checks.findings import Check, Findings
+from harness.checks.guardrails import check_redaction
+from harness.checks.life import check_life, check_mode, check_structured, check_tokens, check_undeclared
+from harness.checks.observation import Observation
+from harness.checks.requests import check_acceptable, check_complete, check_unsupported
+from harness.checks.tools import check_tools
+
+__all__ = ["CHECKS", "Check", "Findings", "Observation", "check_parity", "judge"]
+
+CHECKS: Final[tuple[Check, ...]] = (
+    check_delivered,
+    check_order,
+    check_content,
+    check_incremental,
+    check_tools,
+    check_stop,
+    check_usage,
+    check_reasoning,
+    check_citations,
+    check_redaction,
+    check_errors,
+    check_faults,
+    check_acceptable,
+    check_complete,
+    check_unsupported,
+    check_mode,
+    check_structured,
+    check_tokens,
+    check_life,
+    check_undeclared,
+)
+
+
+def judge(seen: Observation) -> Findings:
+    """All that the checks find on one observation."""
+    findings = Findings()
+    for check in CHECKS:
+        check(seen, findings)
+    return findings

@@ -74,6 +74,8 @@ class StopRow:
     with_tools: bool | None = None
     #: drawn by generated replies; False for values that only named scenarios use
     common: bool = True
+    #: the vendor documents the value, or a recording shows it; False for the stand-in for values yet to come
+    known: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,151 @@
+"""ERROR and FAULT: what fails, fails once, visibly, and as what it is."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+from harness.checks.content import text_of
+from harness.checks.findings import Findings, shown
+from harness.checks.observation import Observation
+from harness.dialects.base import ErrorClass, VendorError
+from harness.dialects.reply import Refusal, Text
+from harness.wire.faults import FaultKind
+
+#: exceptions that nobody raises on purpose: a slip of the adapter (or of its SDK, which the adapter should have met)
+SLIPS: Final = (
+    AttributeError,
+    LookupError,
+    TypeError,
+    NameError,
+    AssertionError,
+    RecursionError,
+    UnicodeError,
+    json.JSONDecodeError,
+    NotImplementedError,
+    StopIteration,
+    RuntimeError,
+)
+
+THROTTLED: Final = "ModelThrottledException"
+OVERFLOW: Final = "ContextWindowOverflowException"
+TOOLS: Final = "ToolsUnsupportedException"
+
+#: error class, the rule, and the exception of the contract that it asks for (None: neither throttling nor overflow)
+_CLASSES: Final = {
+    ErrorClass.THROTTLE: ("ERROR-THROTTLE", THROTTLED),
+    ErrorClass.OVERFLOW: ("ERROR-OVERFLOW", OVERFLOW),
+    ErrorClass.TOOLS_UNSUPPORTED: ("ERROR-TOOLS", TOOLS),
+    ErrorClass.OTHER: ("ERROR-OTHER", None),
+}
+
+_FAULT_RULES: Final = {
+    FaultKind.RESET: "FAULT-CUT",
+    FaultKind.HEADERS_THEN_RESET: "FAULT-CUT",
+    FaultKind.CLEAN_EOF: "FAULT-EOF",
+    FaultKind.EOF_MID_FRAME: "FAULT-EOF",
+    FaultKind.EMPTY: "FAULT-BODY",
+    FaultKind.NOT_JSON: "FAULT-BODY",
+    FaultKind.CORRUPT: "FAULT-BODY",
+    FaultKind.REFUSED: "FAULT-REFUSED",
+    FaultKind.SILENCE: "FAULT-SILENCE",
+}
+
+
+def check_errors(seen: Observation, findings: Findings) -> None:
+    """An error that the vendor answered with."""
+    vendor = seen.exchange.answer.error
+    if vendor is None:
+        return
+    findings.expect("ERROR-SWALLOWED", seen.error is not None, f"a normal end after {vendor.id}", "an exception")
+    requests = len(seen.log.exchanges)
+    findings.expect("ERROR-ONE-REQUEST", requests == 1, f"{requests} requests", "1 request")
+    if seen.error is None:
+        return
+    _check_no_stop(seen, findings)
+    findings.expect("ERROR-TYPED", not is_slip(seen.error), told(seen.error), "a typed error")
+    _check_class(seen, vendor, findings)
+    if seen.kinds:
+        findings.expect("ERROR-CAUSE", seen.error.__cause__ is not None, f"{told(seen.error)} without a cause")
+    _check_message(seen.error, vendor, findings)
+
+
+def _check_class(seen: Observation, vendor: VendorError, findings: Findings) -> None:
+    rule, wanted = _CLASSES[vendor.error_class]
+    if seen.exchange.call.operation == "structured_output":
+        rule = "STRUCT-ERROR"
+    if wanted is None:
+        wrong = seen.kinds & {THROTTLED, OVERFLOW}
+        findings.expect(rule, not wrong, f"{told(seen.error)} for {_vendor(vendor)}", "the vendor's own exception")
+    elif wanted in seen.known:
+        findings.expect(rule, wanted in seen.kinds, f"{told(seen.error)} for {_vendor(vendor)}", wanted)
+
+
+def _vendor(vendor: VendorError) -> str:
+    return f"HTTP {vendor.status} {shown(vendor.body.decode(errors='replace'), 90)}"
+
+
+def _check_message(error: BaseException, vendor: VendorError, findings: Findings) -> None:
+    words = vendor_words(vendor)
+    if words:
+        heard = " ".join(str(link) for link in _chain(error))
+        findings.expect("ERROR-MESSAGE", words in heard, shown(heard), words)
+
+
+def vendor_words(vendor: VendorError) -> str | None:
+    """The longest text in an error's body: its message."""
+    try:
+        return max(_strings(json.loads(vendor.body)), key=len, default=None)
+    except ValueError:
+        return None
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from (text for item in value.values() for text in _strings(item))
+    elif isinstance(value, list):
+        yield from (text for item in value for text in _strings(item))
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def is_slip(error: BaseException) -> bool:
+    """Whether nobody raises such an exception on purpose. Subclasses that an SDK declares are typed errors."""
+    return type(error).__module__ in ("builtins", "json.decoder") and isinstance(error, SLIPS)
+
+
+def told(error: BaseException | None) -> str:
+    """An exception in a few words."""
+    return shown(f"{type(error).__name__}: {error}") if error is not None else "no exception"
+
+
+def _check_no_stop(seen: Observation, findings: Findings) -> None:
+    stops = [index for index, event in enumerate(seen.events) if "messageStop" in event]
+    findings.exercise("ERROR-NO-STOP")
+    if stops:
+        findings.violate("ERROR-NO-STOP", f"messageStop, then {told(seen.error)}", "no messageStop", stops[0])
+
+
+def check_faults(seen: Observation, findings: Findings) -> None:
+    """A transport or body that went wrong."""
+    fault = seen.exchange.answer.fault
+    if fault is None:
+        return
+    met = "a normal end" if seen.error is None else told(seen.error)
+    findings.expect(_FAULT_RULES[fault.kind], seen.error is not None, f"{met} after {fault.kind}", "an exception")
+    if seen.error is None:
+        return
+    _check_no_stop(seen, findings)
+    findings.expect("FAULT-TYPED", not is_slip(seen.error), met, "a typed error")
+    _check_prefix(seen, findings)
+
+
+def _check_prefix(seen: Observation, findings: Findings) -> None:
+    said = "".join(b.text for b in seen.exchange.answer.reply.blocks if isinstance(b, Text | Refusal))
+    heard = "".join(text_of(block) for block in seen.content)
+    findings.expect("FAULT-PREFIX", said.startswith(heard), heard, f"a beginning of {shown(said)}")

@@ -1,0 +1,100 @@
+"""LIFE, CONFIG, STRUCT, TOKENS, STATE and CAPABILITY: how an adapter behaves around its replies."""
+
+from typing import Final
+
+from harness.checks.failure import told
+from harness.checks.findings import Findings
+from harness.checks.observation import Observation
+from harness.checks.tools import canonical
+from harness.scenarios.exchange import Listen, Operation
+
+#: how long the event loop may be blocked, in seconds
+LONGEST_STALL: Final = 0.05
+
+
+def check_life(seen: Observation, findings: Findings) -> None:
+    """What a call leaves behind, and what it did to others meanwhile."""
+    findings.expect("LIFE-ENDS", not seen.timed_out, "the call did not end", "a reply or an error")
+    findings.expect("LIFE-INPUTS", not seen.changed, f"changed: {', '.join(seen.changed)}", "inputs as they were")
+    findings.expect("LIFE-LOOP", seen.stall < LONGEST_STALL, f"blocked for {seen.stall * 1000:.0f} ms", "under 50 ms")
+    leaked = [*(f"task {name}" for name in seen.tasks), *(f"thread {name}" for name in seen.threads)]
+    findings.expect("LIFE-TASKS", not leaked, leaked, "none")
+    if seen.log.exchanges:
+        _check_released(seen, findings)
+
+
+_RELEASE_RULES: Final = {Listen.ALL: "LIFE-RELEASED", Listen.CLOSE: "LIFE-CLOSE", Listen.CANCEL: "LIFE-CANCEL"}
+
+
+def _check_released(seen: Observation, findings: Findings) -> None:
+    listen = seen.exchange.listen
+    held = seen.log.unreleased
+    findings.expect(_RELEASE_RULES[listen], held == 0, f"{held} responses neither read to the end nor closed", "none")
+    if listen is Listen.CANCEL:
+        findings.expect("LIFE-CANCEL", seen.cancelled, told(seen.error), "CancelledError")
+
+
+def check_mode(seen: Observation, findings: Findings) -> None:
+    """The adapter asks for the mode that its settings choose, with one request."""
+    if seen.exchange.call.operation is not Operation.STREAM or not seen.log.exchanges:
+        return
+    asked = seen.dialect.is_stream(seen.log.requests[0])
+    names = {True: "a streamed reply", False: "a whole reply"}
+    findings.expect(
+        "CONFIG-MODE", asked == seen.exchange.stream, f"asked for {names[asked]}", names[seen.exchange.stream]
+    )
+
+
+def check_structured(seen: Observation, findings: Findings) -> None:
+    """The result of structured output."""
+    call = seen.exchange.call
+    if call.operation is not Operation.STRUCTURED or not seen.exchange.legal:
+        return
+    if seen.exchange.instance is None:
+        findings.expect("STRUCT-INVALID", seen.error is not None, f"{seen.output!r}", "an exception")
+        return
+    findings.exercise("STRUCT-EVENTS")
+    met = f"{seen.outputs} outputs, the last {seen.output!r}, {told(seen.error)}"
+    right = seen.error is None and seen.outputs == 1 and seen.output == seen.exchange.instance
+    findings.expect("STRUCT-OUTPUT", right, met, seen.exchange.instance)
+    for violation in seen.assembled.violations:
+        findings.violate("STRUCT-EVENTS", violation.met, index=violation.index)
+    if seen.log.exchanges:
+        _check_prompt(seen, findings)
+
+
+def _check_prompt(seen: Observation, findings: Findings) -> None:
+    view = seen.views[0]
+    said = canonical([str(view.system), str(view.turns)])
+    call = seen.exchange.call
+    wanted = [block["text"] for turn in call.messages for block in turn["content"] if "text" in block]
+    wanted += [call.system_prompt] if call.system_prompt else []
+    lost = [text for text in wanted if text not in said]
+    findings.expect("STRUCT-PROMPT", not lost, f"{lost} did not arrive", "prompt and system prompt")
+
+
+def check_tokens(seen: Observation, findings: Findings) -> None:
+    """The result of count_tokens."""
+    if seen.exchange.call.operation is Operation.COUNT and seen.exchange.legal:
+        count = seen.output
+        met = f"{count!r}, {told(seen.error)}"
+        findings.expect("TOKENS-COUNT", isinstance(count, int) and count >= 1, met, "a whole number of at least 1")
+
+
+def check_undeclared(seen: Observation, findings: Findings) -> None:
+    """Blocks that arrive although the adapter does not declare them."""
+    abilities = seen.provider.capabilities
+    if seen.expected is None or seen.error is not None:
+        return
+    reasoning = any("reasoningText" in block.get("reasoningContent", {}) for block in seen.content)
+    cited = any("citationsContent" in block for block in seen.content)
+    works = [
+        name
+        for name, declared, met in (
+            ("reasoning", abilities.reasoning, reasoning),
+            ("citations", abilities.citations, cited),
+            ("tools", abilities.tools, any("toolUse" in block for block in seen.content)),
+        )
+        if met and not declared
+    ]
+    findings.expect("CAPABILITY-UNDECLARED", not works, f"{works} works but is not declared", "declared capabilities")

@@ -1,0 +1,65 @@
+"""What was seen of one exchange: the ground on which every check judges."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from harness.contract.assembler import Assembler
+from harness.contract.content import ContentBlock
+from harness.contract.events import StreamEvent
+from harness.dialects.base import Dialect, RequestFault, RequestView
+from harness.dialects.reply import Reply
+from harness.endpoint.base import EndpointLog
+from harness.provider import Provider
+from harness.scenarios.exchange import Exchange
+
+
+@dataclass
+class Observation:
+    """One exchange as the harness saw it.
+
+    ``events`` and ``output`` are what the adapter yielded, ``error`` what it raised (None when it ended well), and
+    ``kinds`` the contract's names for that error (``ModelThrottledException``, …); ``known`` are the names that the
+    adapter's framework has at all. ``changed`` names the inputs that the call changed. ``stall`` is the event loop's
+    longest block, in seconds, confirmed by repetition where it was long.
+    """
+
+    provider: Provider
+    dialect: Dialect
+    exchange: Exchange
+    log: EndpointLog
+    events: list[StreamEvent] = field(default_factory=list)
+    output: Any = None
+    outputs: int = 0
+    error: BaseException | None = None
+    kinds: frozenset[str] = frozenset()
+    known: frozenset[str] = frozenset()
+    assembled: Assembler = field(default_factory=Assembler)
+    warnings: list[str] = field(default_factory=list)
+    changed: tuple[str, ...] = ()
+    stall: float = 0.0
+    tasks: tuple[str, ...] = ()
+    threads: tuple[str, ...] = ()
+    #: events that had arrived when each chunk was about to be sent (gated exchanges only)
+    progress: list[int] = field(default_factory=list)
+    timed_out: bool = False
+    #: the task ended by CancelledError, after it was cancelled
+    cancelled: bool = False
+    #: the reply that must arrive, where one must
+    expected: Reply | None = None
+
+    @cached_property
+    def content(self) -> list[ContentBlock]:
+        """The assembled message's blocks."""
+        return self.assembled.message["content"]
+
+    @cached_property
+    def views(self) -> list[RequestView]:
+        """The requests that the server could read, in no vendor's words."""
+        return [self.dialect.read_request(request) for request in self.log.requests]
+
+    @cached_property
+    def faults(self) -> Sequence[RequestFault]:
+        """Why the real service would refuse the requests."""
+        return [fault for request in self.log.requests for fault in self.dialect.check_request(request)]

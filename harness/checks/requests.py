@@ -1,0 +1,255 @@
+"""REQUEST: what the server saw is acceptable, and says all that the caller said."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from harness.checks.failure import is_slip, told
+from harness.checks.findings import Findings, shown
+from harness.checks.observation import Observation
+from harness.checks.tools import canonical
+from harness.contract.content import ContentBlock
+from harness.dialects.base import CallPart, MediaPart, Part, RequestFaultKind, RequestView, ResultPart, TextPart
+from harness.scenarios.exchange import Call, Operation
+
+_RULES: Final[Mapping[RequestFaultKind, str]] = {
+    kind: f"REQUEST-{kind.name.replace('_', '-')}" for kind in RequestFaultKind
+}
+_ALWAYS: Final = ("REQUEST-FORM", "REQUEST-EMPTY-TEXT", "REQUEST-ROLES")
+
+
+def check_acceptable(seen: Observation, findings: Findings) -> None:
+    """The real service would not refuse what was sent."""
+    if not seen.log.exchanges:
+        return
+    findings.exercise(*_ALWAYS, *_exercised(seen.exchange.call))
+    for fault in seen.faults:
+        findings.violate(_RULES[fault.kind], f"{fault.path}: {fault.what}", fault.evidence)
+
+
+def _exercised(call: Call) -> Iterator[str]:
+    """The rules that the content of a call puts to the test."""
+    if call.tool_specs:
+        yield from ("REQUEST-TOOL-NAME", "REQUEST-SCHEMA")
+    if call.tool_choice:
+        yield "REQUEST-TOOL-CHOICE"
+    for block in blocks_of(call):
+        yield from _BLOCK_RULES.get(next(iter(block), ""), ())
+
+
+_BLOCK_RULES: Final[Mapping[str, tuple[str, ...]]] = {
+    "toolUse": ("REQUEST-TOOL-ID",),
+    "toolResult": ("REQUEST-PAIRING",),
+    "image": ("REQUEST-MEDIA",),
+    "document": ("REQUEST-MEDIA",),
+    "video": ("REQUEST-MEDIA",),
+    "cachePoint": ("REQUEST-CACHE",),
+    "reasoningContent": ("REQUEST-REASONING",),
+}
+
+
+def blocks_of(call: Call, role: str | None = None) -> Iterator[ContentBlock]:
+    """The content blocks of a call, of one role or of both."""
+    return (block for turn in call.messages if role in (None, turn["role"]) for block in turn["content"])
+
+
+def check_complete(seen: Observation, findings: Findings) -> None:
+    """Nothing that the caller said is lost on the way to the server."""
+    call = seen.exchange.call
+    if call.operation is Operation.COUNT or not seen.log.exchanges:
+        return
+    view = seen.views[0]
+    for check in _COMPLETE:
+        check(seen, call, view, findings)
+
+
+def _check_system(seen: Observation, call: Call, view: RequestView, findings: Findings) -> None:
+    pieces = [block["text"] for block in call.system_prompt_content or () if block.get("text")]
+    wanted = pieces or ([call.system_prompt] if call.system_prompt else [])
+    if wanted:
+        findings.expect("REQUEST-SYSTEM", _in_order(wanted, "\n".join(view.system)), view.system, wanted)
+
+
+def _check_texts(seen: Observation, call: Call, view: RequestView, findings: Findings) -> None:
+    for role in ("user", "assistant"):
+        wanted = [text for block in blocks_of(call, role) if (text := block.get("text", "")).strip()]
+        met = "\n".join(part.text for part in _parts(view, role) if isinstance(part, TextPart))
+        if wanted:
+            findings.expect("REQUEST-TEXT", _in_order(wanted, met), f"{role}: {shown(met)}", wanted)
+
+
+def _in_order(pieces: Iterable[str], text: str) -> bool:
+    place = 0
+    for piece in pieces:
+        place = text.find(piece, place)
+        if place < 0:
+            return False
+        place += len(piece)
+    return True
+
+
+def _parts(view: RequestView, role: str | None = None) -> Iterator[Part]:
+    return (part for turn in view.turns if role in (None, turn.role) for part in turn.parts)
+
+
+def _check_tools(seen: Observation, call: Call, view: RequestView, findings: Findings) -> None:
+    if not call.tool_specs or not seen.provider.capabilities.tools:
+        return
+    wanted = [(spec["name"], spec["description"], _names(spec["inputSchema"]["json"])) for spec in call.tool_specs]
+    met = [(tool.name, tool.description, _names(tool.schema)) for tool in view.tools]
+    findings.expect("REQUEST-TOOLS", met == wanted, met, wanted)
+
+
+def _names(schema: Any) -> list[str]:
+    """The property names of a schema at every depth, which no strict conversion may change."""
+    if isinstance(schema, dict):
+        properties = schema.get("properties")
+        own = sorted(properties) if isinstance(properties, dict) else []
+        return own + [name for key in sorted(schema) for name in _names(schema[key])]
+    return [name for item in schema for name in _names(item)] if isinstance(schema, list) else []
+
+
+def _check_calls(seen: Observation, call: Call, view: RequestView, findings: Findings) -> None:
+    wanted = [block["toolUse"] for block in blocks_of(call) if "toolUse" in block]
+    if not wanted or not seen.provider.capabilities.tools:
+        return
+    met = [part for part in _parts(view) if isinstance(part, CallPart)]
+    told_calls = [(use["name"], canonical(use["input"] if isinstance(use["input"], dict) else {})) for use in wanted]
+    findings.expect("REQUEST-CALLS", [(p.name, canonical(p.input)) for p in met] == told_calls, met, told_calls)
+    results = [block["toolResult"] for block in blocks_of(call) if "toolResult" in block]
+    if results:
+        _check_results(call, met, [part for part in _parts(view) if isinstance(part, ResultPart)], findings)
+
+
+def _check_results(call: Call, calls: list[CallPart], met: list[ResultPart], findings: Findings) -> None:
+    """Results by the id that their call has on the wire: vendors' id alphabets differ, so ids may be mapped."""
+    uses = [block["toolUse"]["toolUseId"] for block in blocks_of(call) if "toolUse" in block]
+    wire_id = dict(zip(uses, (part.id for part in calls), strict=False))
+    by_id = {part.id: part for part in met}
+    for result in (block["toolResult"] for block in blocks_of(call) if "toolResult" in block):
+        part = by_id.get(wire_id.get(result["toolUseId"], ""))
+        missing = "no result" if part is None else _missing(result["content"], part)
+        findings.expect("REQUEST-RESULTS", not missing, f"{result['toolUseId']}: {missing}", result["content"])
+        if part is not None and result.get("status") == "error":
+            marked = part.error is True or "error" in " ".join(part.texts).lower()
+            findings.expect("REQUEST-RESULT-STATUS", marked, part, "a mark that the tool failed")
+
+
+def _missing(content: Iterable[Any], part: ResultPart) -> str | None:
+    joined = "\n".join(part.texts)
+    for item in content:
+        if "text" in item and item["text"] not in joined:
+            return f"text {shown(item['text'])} is missing"
+        if "json" in item and not _holds_json(item["json"], part.texts):
+            return f"JSON {shown(item['json'])} is missing"
+    return None
+
+
+def _holds_json(value: Any, texts: tuple[str, ...]) -> bool:
+    """Whether a text, or one of its lines, is the JSON value."""
+    wanted = canonical(value)
+    lines = [line for text in texts for line in (text, *text.splitlines())]
+    return any(_is_json(line, wanted) for line in lines) or json.dumps(value, ensure_ascii=False) in "\n".join(texts)
+
+
+def _is_json(text: str, wanted: str) -> bool:
+    try:
+        return canonical(json.loads(text)) == wanted
+    except ValueError:
+        return False
+
+
+def _check_media(seen: Observation, call: Call, view: RequestView, findings: Findings) -> None:
+    abilities = seen.provider.capabilities
+    sent = {part.data for part in _media(view)}
+    wanted = [(kind, data) for kind, data in _media_of(blocks_of(call)) if kind in abilities.media]
+    results = (block["toolResult"]["content"] for block in blocks_of(call) if "toolResult" in block)
+    wanted += [
+        (kind, data) for items in results for kind, data in _media_of(items) if kind in abilities.tool_result_media
+    ]
+    if wanted:
+        lost = [f"{kind} of {len(data)} bytes" for kind, data in wanted if data not in sent]
+        findings.expect("REQUEST-MEDIA-SENT", not lost, f"{lost} did not arrive", "every byte")
+
+
+def _media(view: RequestView) -> Iterator[MediaPart]:
+    for part in _parts(view):
+        if isinstance(part, MediaPart):
+            yield part
+        elif isinstance(part, ResultPart):
+            yield from part.media
+
+
+def _media_of(blocks: Iterable[Any]) -> Iterator[tuple[str, bytes]]:
+    for block in blocks:
+        for kind in ("image", "document", "video"):
+            if "bytes" in block.get(kind, {}).get("source", {}):
+                yield kind, block[kind]["source"]["bytes"]
+
+
+def _check_unicode(seen: Observation, call: Call, view: RequestView, findings: Findings) -> None:
+    values = [block["toolUse"]["input"] for block in blocks_of(call) if "toolUse" in block]
+    letters = {letter for letter in canonical(values) if "\x7f" < letter < "\ud800"}
+    if letters:
+        body = seen.log.requests[0].body.decode(errors="replace").lower()
+        escaped = sorted(letter for letter in letters if f"\\\\u{ord(letter):04x}" in body)
+        findings.expect(
+            "REQUEST-UNICODE", not escaped, f"{escaped} escaped inside JSON text", "the characters themselves"
+        )
+
+
+def _check_choice(seen: Observation, call: Call, view: RequestView, findings: Findings) -> None:
+    choice = call.tool_choice
+    if not choice or not seen.provider.capabilities.tools:
+        return
+    ((kind, body),) = choice.items()
+    wanted = f"tool:{body['name']}" if isinstance(body, dict) and body.get("name") else kind
+    if kind in seen.provider.capabilities.tool_choice:
+        accepted = (wanted, None) if kind == "auto" else (wanted,)
+        findings.expect("REQUEST-CHOICE", view.tool_choice in accepted, view.tool_choice, wanted)
+    elif kind != "auto":
+        ignored = view.tool_choice in (None, "auto", "none") and bool(seen.warnings)
+        findings.expect("REQUEST-CHOICE", ignored, f"{view.tool_choice}, warnings {seen.warnings}", "a warning")
+
+
+def _check_cache(seen: Observation, call: Call, view: RequestView, findings: Findings) -> None:
+    wanted = sum("cachePoint" in block for block in (*blocks_of(call), *(call.system_prompt_content or ())))
+    if wanted and seen.provider.capabilities.caching:
+        met = len(view.cache_points)
+        findings.expect("REQUEST-CACHE-POINTS", met >= wanted, f"{met} cache markers on the wire", f"{wanted}")
+
+
+_COMPLETE: Final = (
+    _check_system,
+    _check_texts,
+    _check_tools,
+    _check_calls,
+    _check_media,
+    _check_unicode,
+    _check_choice,
+    _check_cache,
+)
+
+
+def check_unsupported(seen: Observation, findings: Findings) -> None:
+    """Content that the adapter does not declare is left out with a warning, or refused in words."""
+    lost = sorted(set(_undeclared(seen)))
+    if not lost or not seen.exchange.legal:
+        return
+    if seen.error is not None:
+        findings.expect(
+            "REQUEST-UNSUPPORTED", not is_slip(seen.error), f"{told(seen.error)} for {lost}", "a typed error"
+        )
+    else:
+        findings.expect("REQUEST-UNSUPPORTED", bool(seen.warnings), f"{lost} left out in silence", "a warning")
+
+
+def _undeclared(seen: Observation) -> Iterator[str]:
+    abilities = seen.provider.capabilities
+    for block in blocks_of(seen.exchange.call):
+        for kind in ("image", "document", "video"):
+            source = block.get(kind, {}).get("source", {}) if kind in block else {}
+            if "location" in source and "location" not in abilities.media:
+                yield f"{kind} at a location"
+            elif source and kind not in abilities.media:
+                yield kind

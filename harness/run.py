@@ -1,0 +1,317 @@
+"""Run an exchange through an adapter and its real SDK, and watch.
+
+A :class:`Subject` is a provider made ready: its dialect, its endpoint, and the models it has built so far. Building a
+client costs far more than a call, so one model serves every exchange with the same settings.
+"""
+
+import asyncio
+import contextlib
+import logging
+import pickle
+import threading
+import warnings
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from importlib import import_module
+from typing import Any, Final
+
+from harness.checks.life import LONGEST_STALL
+from harness.checks.observation import Observation
+from harness.contract import exceptions
+from harness.dialects.base import Dialect
+from harness.endpoint.base import Endpoint
+from harness.endpoint.loop import StallSelector
+from harness.provider import Provider
+from harness.scenarios.exchange import Call, Exchange, Listen, Operation
+
+#: how long a call may take before it counts as one that never ends, in seconds
+TIME_LIMIT: Final = 20.0
+#: how long a worker may take to end after its call, in seconds
+SETTLE_LIMIT: Final = 2.0
+#: how often a long stall is measured again before it is believed: other processes delay a loop too
+STALL_TRIALS: Final = 3
+
+_CONTRACT: Final = ("ModelThrottledException", "ContextWindowOverflowException", "ToolsUnsupportedException")
+
+
+@dataclass
+class Subject:
+    """A provider under test."""
+
+    provider: Provider
+    dialect: Dialect
+    endpoint: Endpoint
+    selector: StallSelector
+    _models: dict[str, Any] = field(default_factory=dict)
+
+    def model(self, exchange: Exchange) -> Any:
+        """The adapter, set up for the exchange; built at first use. Settings are keyed by their value."""
+        mode = self.provider.stream_config if exchange.stream else self.provider.whole_config
+        if mode is None:
+            raise ValueError(f"{self.provider.name} has no {'streaming' if exchange.stream else 'whole'} mode")
+        config = {**mode, **exchange.call.config}
+        key = repr(sorted(config.items()))
+        if key not in self._models:
+            self._models[key] = self.provider.build(self.endpoint, config)
+        return self._models[key]
+
+    @cached_property
+    def exceptions(self) -> Mapping[str, type[BaseException]]:
+        """The adapter's exception types, by the contract's names."""
+        paths = self.provider.exceptions
+        if not paths:
+            return {name: getattr(exceptions, name) for name in _CONTRACT}
+        return {name: _resolve(path) for name, path in paths.items()}
+
+
+def _resolve(path: str) -> Any:
+    module, _, name = path.partition(":")
+    return getattr(import_module(module), name)
+
+
+async def observe(subject: Subject, exchange: Exchange) -> Observation:
+    """Run one exchange; a long stall is measured again, and the shortest one is kept."""
+    seen = await _observe(subject, exchange)
+    for _ in range(STALL_TRIALS):
+        if seen.stall < LONGEST_STALL:
+            break
+        again = await _observe(subject, exchange)
+        seen.stall = min(seen.stall, again.stall)
+    return seen
+
+
+async def _observe(subject: Subject, exchange: Exchange) -> Observation:
+    model = subject.model(exchange)
+    seen = Observation(subject.provider, subject.dialect, exchange, subject.endpoint.log)
+    seen.known = frozenset(subject.exceptions)
+    delivery = exchange.answer.delivery(subject.dialect, stream=exchange.stream)
+    listener = _Listener(seen)
+    if exchange.gated:
+        delivery = replace(delivery, gate=listener.gate)
+    subject.endpoint.reset(lambda request: delivery)
+    seen.log = subject.endpoint.log
+    await _call(subject, model, listener)
+    _expect(seen)
+    return seen
+
+
+async def _call(subject: Subject, model: Any, listener: "_Listener") -> None:
+    """Make the call, and note all that it did besides answering."""
+    seen = listener.seen
+    inputs = _inputs(seen.exchange.call)
+    before = {name: pickle.dumps(value) for name, value in inputs.items()}
+    tasks, threads = asyncio.all_tasks(), threading.active_count()
+    known_threads = set(threading.enumerate())
+    subject.selector.reset()
+    with _overheard(seen.warnings):
+        await listener.listen(model)
+    seen.stall = subject.selector.longest
+    seen.changed = tuple(name for name, value in inputs.items() if _changed(before[name], value))
+    seen.kinds = frozenset(name for name, kind in subject.exceptions.items() if isinstance(seen.error, kind))
+    await _settle(seen, lambda: asyncio.all_tasks() - tasks, threads, known_threads)
+
+
+async def _settle(
+    seen: Observation,
+    new_tasks: Callable[[], set[Any]],
+    threads: int,
+    known: set[threading.Thread],
+) -> None:
+    """Give what still winds up after the call a moment, then note what stayed."""
+    deadline = asyncio.get_running_loop().time() + SETTLE_LIMIT
+    while (left := _left(new_tasks(), threads, known, seen)) and asyncio.get_running_loop().time() < deadline:
+        await asyncio.sleep(0.001)
+    if left:
+        seen.tasks = tuple(task.get_name() for task in new_tasks())
+        seen.threads = tuple(thread.name for thread in _new_threads(known))
+
+
+def _left(tasks: set[Any], threads: int, known: set[threading.Thread], seen: Observation) -> bool:
+    started = threading.active_count() > threads and bool(_new_threads(known))
+    return bool(tasks) or started or (seen.exchange.listen is not Listen.ALL and seen.log.unreleased > 0)
+
+
+def _new_threads(known: set[threading.Thread]) -> list[threading.Thread]:
+    """Threads that the call left, apart from idle workers of an executor, which are kept for later calls."""
+    return [t for t in threading.enumerate() if t not in known and not t.name.startswith(("asyncio_", "ThreadPool"))]
+
+
+def _inputs(call: Call) -> dict[str, Any]:
+    return {
+        "messages": call.messages,
+        "tool_specs": call.tool_specs,
+        "system_prompt_content": call.system_prompt_content,
+        "tool_choice": call.tool_choice,
+        "config": call.config,
+    }
+
+
+def _changed(before: bytes, now: Any) -> bool:
+    """Equal bytes mean an unchanged value; unequal ones may mean other sharing only, so the values decide."""
+    return pickle.dumps(now) != before and pickle.loads(before) != now  # noqa: S301 - our own bytes
+
+
+class _LogTap(logging.Handler):
+    """Keeps what adapters log as warnings."""
+
+    def __init__(self, heard: list[str]) -> None:
+        super().__init__(logging.WARNING)
+        self.heard = heard
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the record's text."""
+        self.heard.append(record.getMessage())
+
+
+@contextlib.contextmanager
+def _overheard(heard: list[str]) -> Iterator[None]:
+    """Collect warnings, given by ``warnings`` or by ``logging``."""
+    tap, root = _LogTap(heard), logging.getLogger()
+    root.addHandler(tap)
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield
+    finally:
+        root.removeHandler(tap)
+        heard += [str(warning.message) for warning in caught]
+
+
+class _Listener:
+    """The caller: makes the call, takes the events, and closes or cancels where the exchange says so."""
+
+    def __init__(self, seen: Observation) -> None:
+        self.seen = seen
+        self._told = threading.Condition()
+        self._deltas = 0
+        self._thread = threading.get_ident()
+
+    async def listen(self, model: Any) -> None:
+        """Make the call to its end, whatever that is."""
+        seen = self.seen
+        try:
+            async with asyncio.timeout(TIME_LIMIT) as limit:
+                await _LISTEN[seen.exchange.listen](self, model)
+        except TimeoutError as error:
+            seen.timed_out = limit.expired()
+            seen.error = error
+        except Exception as error:
+            seen.error = error
+        if seen.error is None and self._whole():
+            seen.assembled.finish()
+
+    def _whole(self) -> bool:
+        """Whether a stream was taken to its end."""
+        return self.seen.exchange.listen is Listen.ALL and self.seen.exchange.call.operation is not Operation.COUNT
+
+    async def _take_all(self, model: Any) -> None:
+        async for event in _started(model, self.seen):
+            self._take(event)
+
+    async def _take_some(self, model: Any) -> None:
+        """Take some events, then close the stream."""
+        stream = _started(model, self.seen)
+        try:
+            await self._take_first(stream)
+        finally:
+            await stream.aclose()
+
+    async def _take_first(self, stream: AsyncIterator[Any]) -> None:
+        wanted = self.seen.exchange.listen_after
+        if not wanted:
+            return
+        async for event in stream:
+            self._take(event)
+            if len(self.seen.events) >= wanted:
+                return
+
+    async def _be_cancelled(self, model: Any) -> None:
+        """Take some events in a task of its own, then cancel it."""
+        enough = asyncio.Event()
+        task = asyncio.ensure_future(self._take_until_cancelled(model, enough))
+        waiting = asyncio.ensure_future(enough.wait())
+        await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        task.cancel()
+        try:
+            await task
+        except asyncio.CancelledError:
+            self.seen.cancelled = True
+
+    async def _take_until_cancelled(self, model: Any, enough: asyncio.Event) -> None:
+        async for event in _started(model, self.seen):
+            self._take(event)
+            if len(self.seen.events) >= self.seen.exchange.listen_after:
+                enough.set()
+                await asyncio.Event().wait()
+
+    def _take(self, event: Any) -> None:
+        seen = self.seen
+        if isinstance(event, dict) and "output" in event and seen.exchange.call.operation is Operation.STRUCTURED:
+            seen.output, seen.outputs = event["output"], seen.outputs + 1
+            return
+        seen.events.append(event)
+        seen.assembled.feed(event)
+        if seen.exchange.gated and "contentBlockDelta" in event:
+            with self._told:
+                self._deltas += 1
+                self._told.notify_all()
+
+    def gate(self, index: int) -> None:
+        """Note how far the caller has come; a sender in a thread of its own waits for the caller to come along."""
+        if index < 0:
+            return
+        with self._told:
+            if index == len(self.seen.log.exchanges[-1].delivery.chunks) - 1 and threading.get_ident() != self._thread:
+                self._told.wait_for(lambda: self._deltas > 0, SETTLE_LIMIT)
+            self.seen.progress.append(self._deltas)
+
+
+_LISTEN: Final[Mapping[Listen, Callable[[_Listener, Any], Any]]] = {
+    Listen.ALL: _Listener._take_all,
+    Listen.CLOSE: _Listener._take_some,
+    Listen.CANCEL: _Listener._be_cancelled,
+}
+
+
+def _started(model: Any, seen: Observation) -> Any:
+    """The stream of the call, whatever its operation is."""
+    call = seen.exchange.call
+    return _OPERATIONS[call.operation](model, call, seen)
+
+
+def _stream(model: Any, call: Call, seen: Observation) -> Any:
+    optional = {"system_prompt_content": call.system_prompt_content} if call.system_prompt_content else {}
+    return model.stream(call.messages, call.tool_specs, call.system_prompt, tool_choice=call.tool_choice, **optional)
+
+
+def _structured(model: Any, call: Call, seen: Observation) -> Any:
+    return model.structured_output(call.output_model, call.messages, call.system_prompt)
+
+
+async def _count(model: Any, call: Call, seen: Observation) -> AsyncIterator[Any]:
+    seen.output = await model.count_tokens(
+        call.messages, call.tool_specs, call.system_prompt, call.system_prompt_content
+    )
+    events: tuple[Any, ...] = ()
+    for event in events:
+        yield event
+
+
+_OPERATIONS: Final[Mapping[Operation, Callable[[Any, Call, Observation], Any]]] = {
+    Operation.STREAM: _stream,
+    Operation.STRUCTURED: _structured,
+    Operation.COUNT: _count,
+}
+
+
+def _expect(seen: Observation) -> None:
+    """Say which reply must have arrived: the whole one, of a legal exchange that was listened to until its end."""
+    exchange = seen.exchange
+    answer = exchange.answer
+    if exchange.legal and exchange.listen is Listen.ALL and exchange.call.operation is Operation.STREAM:
+        if answer.raw is None:
+            seen.expected = seen.dialect.expected(answer.reply, answer.style, stream=exchange.stream)
+        else:
+            seen.expected = answer.reply

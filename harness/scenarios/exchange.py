@@ -1,0 +1,125 @@
+"""One exchange: what the caller asks, how the service answers, and how the caller listens."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel
+
+from harness.contract.content import Messages, SystemContentBlock, ToolChoice, ToolSpec
+from harness.dialects.base import Dialect, Style, VendorError, WireReply
+from harness.dialects.reply import Reply
+from harness.endpoint.base import Delivery
+from harness.wire.cuts import Cut, CutKind, apply
+from harness.wire.faults import Fault, FaultKind, cut_body
+
+
+class Operation(StrEnum):
+    """The method that is called."""
+
+    STREAM = "stream"
+    STRUCTURED = "structured_output"
+    COUNT = "count_tokens"
+
+
+def hello() -> Messages:
+    """The shortest conversation."""
+    return [{"role": "user", "content": [{"text": "Hello"}]}]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The arguments of a call. ``output_model`` is for structured output."""
+
+    messages: Messages = field(default_factory=hello)
+    tool_specs: list[ToolSpec] | None = None
+    system_prompt: str | None = None
+    system_prompt_content: list[SystemContentBlock] | None = None
+    tool_choice: ToolChoice | None = None
+    operation: Operation = Operation.STREAM
+    output_model: type[BaseModel] | None = None
+    #: settings on top of the provider's own, given when the model is made
+    config: Mapping[str, Any] = field(default_factory=dict)
+
+
+FRAMES = Cut(CutKind.FRAMES)
+
+
+FRAMES = Cut(CutKind.FRAMES)
+NOTHING = Reply(())
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the service says, and how it arrives.
+
+    With ``error`` alone it answers with that HTTP error; with ``error`` and ``error_after`` it answers 200, tells that
+    many frames of ``reply``, then the error. ``raw`` overrides all with recorded bytes.
+    """
+
+    reply: Reply = NOTHING
+    style: Style = field(default_factory=dict)
+    cut: Cut = FRAMES
+    fault: Fault | None = None
+    error: VendorError | None = None
+    error_after: int | None = None
+    gap: float = 0.0
+    raw: WireReply | None = None
+
+    def wire(self, dialect: Dialect, *, stream: bool) -> WireReply:
+        """The answer in the dialect's bytes, before cuts and faults."""
+        if self.raw is not None:
+            return self.raw
+        if self.error is None:
+            return dialect.encode(self.reply, self.style, stream=stream)
+        if self.error_after is None:
+            return dialect.encode_error(self.error)
+        wire = dialect.encode_stream_error(self.error, self.reply, self.style, keep=self.error_after)
+        if wire is None:
+            raise ValueError(f"{dialect.name} has no in-stream form of the error {self.error.id}")
+        return wire
+
+    def delivery(self, dialect: Dialect, *, stream: bool) -> Delivery:
+        """The answer, ready for the wire."""
+        return deliver(self.wire(dialect, stream=stream), self.cut, self.fault, self.gap)
+
+
+def deliver(wire: WireReply, cut: Cut = FRAMES, fault: Fault | None = None, gap: float = 0.0) -> Delivery:
+    """Cut a response into chunks and spoil it as the fault says."""
+    chunks = apply(cut, wire.frames)
+    if fault is None:
+        return Delivery(wire.status, wire.headers, chunks, gap=gap)
+    chunks, terminal = cut_body(chunks, wire.frames, fault, terminal_frames=wire.terminal_frames)
+    refused = fault.kind is FaultKind.REFUSED
+    return Delivery(wire.status, wire.headers, chunks, terminal, gap=gap, refused=refused)
+
+
+class Listen(StrEnum):
+    """How the caller consumes the stream."""
+
+    ALL = "all"
+    #: close the generator after ``listen_after`` events
+    CLOSE = "close"
+    #: cancel the task after ``listen_after`` events
+    CANCEL = "cancel"
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A call, its answer, and the mode. ``stream`` says whether the adapter is set to stream."""
+
+    call: Call = field(default_factory=Call)
+    answer: Answer = field(default_factory=Answer)
+    stream: bool = True
+    listen: Listen = Listen.ALL
+    listen_after: int = 0
+    #: the next bytes are sent only once the caller has seen what is to be seen of the earlier ones
+    gated: bool = False
+    #: what structured output must give; None where the reply holds no valid instance
+    instance: BaseModel | None = None
+
+    @property
+    def legal(self) -> bool:
+        """Whether the service gives a whole reply, so that nothing may raise."""
+        return self.answer.fault is None and self.answer.error is None
