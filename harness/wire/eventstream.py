@@ -12,8 +12,8 @@ The bounds (128 KiB of headers, 24 MiB of payload) are those of the specificatio
 checked as soon as the prelude is there, so no one waits for a message that could not be taken.
 
 Errors do not depend on how the bytes are cut: `feed` hands over every message before a broken one, and
-raises, now or at the next call, only when there is none left to hand over. A decoder that has failed stays
-so, since where the next message would begin can no longer be known.
+raises, now or at the next call, only when there is none left to hand over. The broken message stays at the
+front of the buffer, so every later call fails on it too: where the next one would begin cannot be known.
 """
 
 import struct
@@ -148,7 +148,6 @@ class EventStreamDecoder:
     def __init__(self) -> None:
         self._buffer = bytearray()
         self._lengths: tuple[int, int] | None = None  # of the message at hand, once its prelude is checked
-        self._failure: WireError | None = None
 
     def feed(self, chunk: bytes) -> list[EventStreamMessage]:
         """Take a chunk; the messages it completed, oldest first.
@@ -160,8 +159,7 @@ class EventStreamDecoder:
         try:
             while message := self._next():
                 messages.append(message)
-        except WireError as failure:
-            self._failure = failure
+        except WireError:
             if not messages:
                 raise
         return messages
@@ -171,16 +169,13 @@ class EventStreamDecoder:
 
         Raises `WireError` when the body ends inside a message, or had failed before.
         """
-        if self._failure:
-            raise self._failure
+        self._next()
         if self._buffer:
             wanted = self._lengths[0] if self._lengths else "at least 16"
             raise WireError(f"the stream ended inside a message: {len(self._buffer)} of {wanted} bytes")
         return []
 
     def _next(self) -> EventStreamMessage | None:
-        if self._failure:
-            raise self._failure
         if self._lengths is None and len(self._buffer) >= _PRELUDE.size:
             self._lengths = _read_prelude(self._buffer)
         if self._lengths is None or len(self._buffer) < self._lengths[0]:

@@ -70,6 +70,11 @@ def test_header_forms(value: HeaderValue, form: str) -> None:
     assert (message.headers["n"], type(message.headers["n"])) == (value, type(value))
 
 
+def test_equal_values_of_other_types_are_other_headers() -> None:
+    values: list[HeaderValue] = [True, Byte(1), Short(1), 1, Long(1), Timestamp(1)]
+    assert len({encode_message(EventStreamMessage({"n": value})) for value in values}) == len(values)
+
+
 def types(message: EventStreamMessage) -> list[tuple[str, type]]:
     return [(name, type(value)) for name, value in message.headers.items()]
 
@@ -194,6 +199,13 @@ def test_what_does_not_fit_is_refused(make: Callable[[], EventStreamMessage]) ->
         encode_message(make())
 
 
-def test_a_payload_of_the_maximum_length_passes() -> None:
-    message = EventStreamMessage({}, bytes(24 << 20))
+@pytest.mark.parametrize(
+    "message",
+    [
+        EventStreamMessage({}, bytes(24 << 20)),
+        EventStreamMessage({"a": bytes(65_535), "b": bytes((128 << 10) - 65_535 - 2 * 5)}),
+    ],
+    ids=["payload", "headers"],
+)
+def test_the_maximum_lengths_pass(message: EventStreamMessage) -> None:
     assert decode(EventStreamDecoder(), [encode_message(message)]) == [message]

@@ -68,6 +68,7 @@ def test_where_the_body_ends(at: float) -> None:
         (K.SILENCE, 1, 40),
         (K.EOF_MID_FRAME, 0, 5),
         (K.EOF_MID_FRAME, 0.5, 25),
+        (K.EOF_MID_FRAME, 0.9, 45),
         (K.EOF_MID_FRAME, 1, 45),
     ],
 )
@@ -147,6 +148,13 @@ def test_a_corrupt_event_stream_fails_its_checksum(at: float, cut: Cut) -> None:
 @given(fractions, cuts)
 def test_a_corrupt_document_is_no_json(at: float, cut: Cut) -> None:
     assert not is_json(kept_of(DOCUMENT, Fault(K.CORRUPT, at), 1, cut))
+
+
+@pytest.mark.parametrize("at", [0, 0.5, 1])
+def test_corruption_finds_the_one_frame_with_json(at: float) -> None:
+    frames = [encode_comment("PROCESSING"), encode_sse(SseEvent("{}")), encode_sse(SseEvent("[DONE]"))]
+    body = kept_of(frames, Fault(K.CORRUPT, at), 1)
+    assert decode(SseDecoder(), [body]) == [SseEvent("z}"), SseEvent("[DONE]")]
 
 
 @pytest.mark.parametrize("at", [-0.1, 1.1, float("nan")])

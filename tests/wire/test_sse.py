@@ -67,6 +67,10 @@ def test_an_event_comes_with_the_cr_that_ends_it() -> None:
     assert decoder.feed(b"\ndata: b\r\n\r\n") == [E("b")]
 
 
+def test_an_empty_chunk_between_cr_and_lf_changes_nothing() -> None:
+    assert decode(SseDecoder(), [b"data: a\r", b"", b"\ndata: b\r\n\r\n"]) == [E("a\nb")]
+
+
 def test_finish_leaves_nothing_behind() -> None:
     decoder = SseDecoder()
     decoder.feed(b"data: a")
