@@ -11,7 +11,7 @@ from harness.provider import Provider
 def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
     from providers.anthropic.model import AnthropicModel
 
-    own = {"model_id": "claude-sonnet-4-5", "max_tokens": 1024, **settings}
+    own = {"model_id": "claude-conformance", "max_tokens": 1024, **settings}
     client_args = {
         "base_url": endpoint.base_url,
         "api_key": "test-key",

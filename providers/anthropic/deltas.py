@@ -2,12 +2,10 @@
 
 import base64
 import binascii
-import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from harness.contract.config import UnsupportedContentWarning
 from harness.contract.events import CitationDelta, DeltaBody
 
 
@@ -30,12 +28,13 @@ def signature(fragment: Any) -> DeltaBody | None:
 
 
 def redacted(block: Any) -> DeltaBody | None:
-    """The bytes of a ``redacted_thinking`` block, which travels in base64."""
+    """The bytes of a ``redacted_thinking`` block, which travel in base64; what is no base64 is kept as it is."""
+    text = getattr(block, "data", None) or ""
     try:
-        return {"reasoningContent": {"redactedContent": base64.b64decode(block.data, validate=True)}}
+        data = base64.b64decode(text, validate=True)
     except binascii.Error:
-        warnings.warn("redacted thinking that is no base64 is left out", UnsupportedContentWarning, stacklevel=2)
-        return None
+        data = text.encode()
+    return {"reasoningContent": {"redactedContent": data}} if data else None
 
 
 def tool_input(fragment: Any) -> DeltaBody | None:
@@ -64,12 +63,17 @@ def cite(vendor: Any) -> DeltaBody | None:
 
 def _range(tag: str, index: str, source: str, start: str, end: str) -> Callable[[Any], dict[str, Any]]:
     return lambda vendor: {
-        tag: {index: getattr(vendor, source), "start": getattr(vendor, start), "end": getattr(vendor, end)}
+        tag: {
+            index: getattr(vendor, source, None),
+            "start": getattr(vendor, start, None),
+            "end": getattr(vendor, end, None),
+        }
     }
 
 
 def _web(vendor: Any) -> dict[str, Any]:
-    return {"web": {"url": vendor.url, "domain": urlsplit(vendor.url).hostname or ""}}
+    url = getattr(vendor, "url", None) or ""
+    return {"web": {"url": url, "domain": urlsplit(url).hostname or ""}}
 
 
 _LOCATIONS: Final[Mapping[Any, Callable[[Any], dict[str, Any]]]] = {

@@ -12,7 +12,7 @@ from harness.contract.events import DeltaBody, Metadata, StreamEvent, ToolUseSta
 from providers.anthropic import deltas
 from providers.anthropic.errors import VendorError
 from providers.anthropic.names import ToolNames
-from providers.anthropic.stops import stop_reason
+from providers.anthropic.stops import CUTTING, STOP_REASONS, stop_reason
 
 _Kind = Literal["text", "reasoning", "tool", "skipped"]
 
@@ -38,12 +38,18 @@ class _Block:
     told: bool = False
     stopped: bool = False
 
+    @property
+    def blank(self) -> bool:
+        """Whether this is a call of which no input has come: one without arguments, or one that was cut off."""
+        return self.kind == "tool" and not self.told and not self.waiting
+
 
 class Translator:
     """The state of one reply. Blocks are told one after the other, in the order of their starts.
 
-    The first block that has not ended is told as it arrives; later ones wait for it. ``finished`` is true once the
-    vendor's terminal event was seen.
+    The first block that has not ended is told as it arrives; later ones wait for it. A call without any input waits
+    too, until what follows shows that it was not cut off. ``finished`` is true once the vendor's terminal event was
+    seen.
     """
 
     def __init__(self, names: ToolNames) -> None:
@@ -54,6 +60,7 @@ class Translator:
         self._open: dict[Any, _Block] = {}
         self._index = 0
         self._ids: set[str] = set()
+        self._called = False
         self._stop: str | None = None
         self._stop_sequence: str | None = None
         self._usage: dict[str, int] = {}
@@ -101,6 +108,8 @@ class Translator:
             block = self._add(key, _Block(kind))
         if block is None or block.kind != kind:
             return []
+        if block.told and block is self._untold[0]:  # nearly every event of a stream comes this way
+            return [{"contentBlockDelta": {"contentBlockIndex": self._index, "delta": body}}]
         block.waiting.append(body)
         block.whole_input = None
         return self._advance()
@@ -120,12 +129,11 @@ class Translator:
         events = self.begin()
         for key in tuple(self._open):
             events += self.stop_block(key)
+        if self._untold and STOP_REASONS.get(self._stop or "") in CUTTING:
+            self._untold.pop()
+        events += self._advance(last=True)
         self.finished = True
-        reason = stop_reason(self._stop, has_tool=bool(self._ids))
-        fields = self._stop_fields(reason)
-        extra = {"additionalModelResponseFields": fields} if fields else {}
-        stop = cast("StreamEvent", {"messageStop": {"stopReason": reason, **extra}})
-        return [*events, stop, {"metadata": self._metadata()}]
+        return [*events, self._message_stop(), {"metadata": self._metadata()}]
 
     def note_stop(self, delta: Any) -> None:
         """Keep the last stop reason that is not null."""
@@ -146,18 +154,20 @@ class Translator:
         if not tool_use_id or tool_use_id in self._ids:
             tool_use_id = f"call_{len(self._ids)}_{uuid.uuid4().hex}"
         self._ids.add(tool_use_id)
-        return {"toolUseId": tool_use_id, "name": self._names.own(content.name)}
+        return {"toolUseId": tool_use_id, "name": self._names.own(getattr(content, "name", None) or "")}
 
     def _add(self, key: Any, block: _Block) -> _Block:
         self._open[key] = block
         self._untold.append(block)
         return block
 
-    def _advance(self) -> list[StreamEvent]:
+    def _advance(self, *, last: bool = False) -> list[StreamEvent]:
         """Tell what can be told: of the first block, and of each next one once those before it have ended."""
         events: list[StreamEvent] = []
         while self._untold:
             block = self._untold[0]
+            if block.blank and not last and not (block.stopped and len(self._untold) > 1):
+                break
             events += self._tell(block)
             if not block.stopped:
                 break
@@ -170,10 +180,20 @@ class Translator:
     def _tell(self, block: _Block) -> Iterator[StreamEvent]:
         if not block.told and (block.tool or block.waiting):
             block.told = True
+            self._called = self._called or block.tool is not None
             yield {"contentBlockStart": {"contentBlockIndex": self._index, "start": _start(block)}}
         for delta in block.waiting:
             yield {"contentBlockDelta": {"contentBlockIndex": self._index, "delta": delta}}
         block.waiting.clear()
+
+    def _message_stop(self) -> StreamEvent:
+        reason = stop_reason(self._stop, has_tool=self._called)
+        fields = self._stop_fields(reason)
+        return {
+            "messageStop": {"stopReason": reason, "additionalModelResponseFields": fields}
+            if fields
+            else {"stopReason": reason}
+        }
 
     def _stop_fields(self, reason: str) -> dict[str, str]:
         """What the contract's stop reason does not say."""
@@ -228,6 +248,10 @@ def _tool_block(translator: Translator, content: Any) -> _Block:
     return _Block("tool", tool=translator.identify(content), whole_input=delta)
 
 
+def _indexed(event: Any, name: str) -> tuple[Any, Any]:
+    return getattr(event, "index", None), getattr(event, name, None)
+
+
 def _message_delta(translator: Translator, event: Any) -> list[StreamEvent]:
     translator.note_stop(getattr(event, "delta", None))
     translator.note_usage(event)
@@ -256,9 +280,9 @@ _NO_DELTA: Final[tuple[_Kind, Callable[[Any], None]]] = ("skipped", lambda _: No
 
 _EVENTS: Final[Mapping[Any, Callable[[Translator, Any], list[StreamEvent]]]] = {
     "message_start": lambda translator, event: translator.begin(getattr(event, "message", None)),
-    "content_block_start": lambda translator, event: translator.start_block(event.index, event.content_block),
-    "content_block_delta": lambda translator, event: translator.delta(event.index, event.delta),
-    "content_block_stop": lambda translator, event: translator.stop_block(event.index),
+    "content_block_start": lambda translator, event: translator.start_block(*_indexed(event, "content_block")),
+    "content_block_delta": lambda translator, event: translator.delta(*_indexed(event, "delta")),
+    "content_block_stop": lambda translator, event: translator.stop_block(getattr(event, "index", None)),
     "message_delta": _message_delta,
     "message_stop": lambda translator, _: translator.finish(),
     "error": _error,
