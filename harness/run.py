@@ -119,8 +119,9 @@ async def _settle(
     known: set[threading.Thread],
 ) -> None:
     """Give what still winds up after the call a moment, then note what stayed."""
-    deadline = asyncio.get_running_loop().time() + SETTLE_LIMIT
-    while (left := _left(new_tasks(), threads, known, seen)) and asyncio.get_running_loop().time() < deadline:
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + SETTLE_LIMIT
+    while (left := _left(new_tasks(), threads, known, seen)) and loop.time() < deadline:  # noqa: ASYNC110
         await asyncio.sleep(0.001)
     if left:
         seen.tasks = tuple(task.get_name() for task in new_tasks())
