@@ -1,0 +1,50 @@
+"""Amazon Bedrock, by the Converse API of boto3."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from harness.contract.capabilities import Capabilities
+from harness.endpoint.base import Endpoint
+from harness.provider import Provider
+
+#: given to the SDK so that it looks for no others
+_CREDENTIALS = {"aws_access_key_id": "none", "aws_secret_access_key": "none"}
+
+
+def build(endpoint: Endpoint, config: Mapping[str, Any]) -> Any:
+    """A model that talks to ``endpoint``, with credentials that are none."""
+    import boto3
+
+    from providers.bedrock.model import BedrockModel
+
+    session = boto3.Session(**_CREDENTIALS, region_name="us-east-1")
+    model = BedrockModel(boto_session=session, endpoint_url=endpoint.base_url, **config)
+    if endpoint.in_process:
+        endpoint.attach_botocore(model.client)
+    return model
+
+
+PROVIDER = Provider(
+    name="bedrock",
+    dialect="bedrock_converse",
+    build=build,
+    capabilities=Capabilities(
+        streaming_key="streaming",
+        tools=True,
+        tool_choice=frozenset({"auto", "any", "tool"}),
+        structured="forced_tool",
+        reasoning=True,
+        reasoning_replay=True,
+        signatures=True,
+        redacted=True,
+        citations=True,
+        media=frozenset({"image", "document", "video", "location"}),
+        tool_result_media=frozenset({"image", "document", "video", "location"}),
+        caching=True,
+        guardrails=True,
+        native_count_tokens=True,
+    ),
+    requires=("boto3",),
+    extra="bedrock",
+    whole_config={"streaming": False},
+)
