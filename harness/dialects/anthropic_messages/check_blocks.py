@@ -1,0 +1,110 @@
+"""What blocks must hold: media of the type they declare, unchanged encrypted data, and few cache markers."""
+
+import binascii
+from base64 import b64decode
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from harness.dialects.anthropic_messages.check_turns import Placed, blocks_of, message_blocks
+from harness.dialects.anthropic_messages.requests import cache_points
+from harness.dialects.anthropic_messages.rules import Faults, fault
+from harness.dialects.base import RequestFaultKind as Kind
+
+Wire = Mapping[str, Any]
+
+# --- media ------------------------------------------------------------------------------------------------------
+
+#: how files of each type begin; ``RIFF....WEBP`` is told by its last four
+_SIGNATURES: Final = (
+    ("image/png", 0, b"\x89PNG\r\n\x1a\n"),
+    ("image/jpeg", 0, b"\xff\xd8\xff"),
+    ("image/gif", 0, b"GIF8"),
+    ("image/webp", 8, b"WEBP"),
+    ("application/pdf", 0, b"%PDF-"),
+)
+
+
+def _with_results(body: Wire) -> Iterator[Placed]:
+    """The blocks of all messages, and those inside tool results."""
+    for path, block in message_blocks(body):
+        yield path, block
+        if block["type"] == "tool_result":
+            yield from blocks_of(block.get("content") or [], f"{path}.content")
+
+
+def _media(body: Wire) -> Faults:
+    for path, block in _with_results(body):
+        source = block.get("source")
+        if isinstance(source, dict) and source["type"] == "base64":
+            yield from _base64(source, f"{path}.source")
+
+
+def _base64(source: Wire, path: str) -> Faults:
+    try:
+        data = b64decode(source["data"], validate=True)
+    except (binascii.Error, ValueError):
+        yield fault(Kind.MEDIA, f"{path}.data", f"{source['data']:.40}", "source.base64: invalid base64 data")
+        return
+    declared = source["media_type"]
+    known = (kind for kind, at, mark in _SIGNATURES if data.startswith(mark, at))
+    if (found := next(known, declared)) != declared:
+        words = f"The image was specified using the {declared} media type, but appears to be {found}"
+        yield fault(Kind.MEDIA, f"{path}.media_type", f"{declared} around {found}", words)
+
+
+def _error_results(body: Wire) -> Faults:
+    words = "all content must be type `text` if `is_error` is true"
+    for path, block in message_blocks(body):
+        if block["type"] == "tool_result" and block.get("is_error"):
+            for at, inner in blocks_of(block.get("content") or [], f"{path}.content"):
+                if inner["type"] != "text":
+                    yield fault(Kind.MEDIA, at, f"a {inner['type']} block in an error's result", words)
+
+
+# --- reasoning --------------------------------------------------------------------------------------------------
+
+
+def _redacted(body: Wire) -> Faults:
+    for path, block in message_blocks(body):
+        if block["type"] == "redacted_thinking":
+            try:
+                b64decode(block["data"], validate=True)
+            except (binascii.Error, ValueError):
+                words = "Invalid `data` in `redacted_thinking` block"
+                yield fault(Kind.REASONING, f"{path}.data", f"{block['data']:.40}", words)
+
+
+# --- cache markers ----------------------------------------------------------------------------------------------
+
+_MOST_MARKERS: Final = 4
+
+
+def _markers(body: Wire) -> Faults:
+    points = list(cache_points(body))
+    if len(points) > _MOST_MARKERS:
+        words = f"A maximum of {_MOST_MARKERS} blocks with cache_control may be provided. Found {len(points)}."
+        yield fault(Kind.CACHE, points[_MOST_MARKERS], f"{len(points)} markers", words)
+
+
+def _marker_order(body: Wire) -> Faults:
+    short = False
+    for path, marker in _marked(body):
+        if marker.get("ttl") == "1h" and short:
+            words = "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block"
+            yield fault(Kind.CACHE, path, "1h after 5m", words)
+        short = short or marker.get("ttl") != "1h"
+
+
+def _marked(body: Wire) -> Iterator[Placed]:
+    """Markers in the service's order: tools, system, messages."""
+    holders = [
+        *blocks_of(body.get("tools") or [], "tools"),
+        *blocks_of(body.get("system") or [], "system"),
+        *_with_results(body),
+    ]
+    yield from (
+        (f"{path}.cache_control", block["cache_control"]) for path, block in holders if block.get("cache_control")
+    )
+
+
+BLOCK_RULES: Final[tuple[Callable[[Wire], Faults], ...]] = (_media, _error_results, _redacted, _markers, _marker_order)
