@@ -18,7 +18,6 @@ from harness.dialects.reply import (
     Text,
     ToolUse,
     Usage,
-    json_text,
 )
 from harness.wire.errors import WireError
 from harness.wire.eventstream import EventStreamDecoder, EventStreamMessage

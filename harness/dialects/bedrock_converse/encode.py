@@ -33,7 +33,8 @@ _ALPHABET: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 _PADDINGS: Final = tuple(f',"p":"{_ALPHABET[: 1 + 37 * at % 61]}"' for at in range(61))
 
 _DOCUMENTED_FIELDS: Final = '"performanceConfig":{"latency":"standard"},"serviceTier":{"type":"default"}'
-_PROMPT_ROUTER: Final = '{"promptRouter":{"invokedModelId":"arn:aws:bedrock:us-east-1::foundation-model/anthropic.claude-3-haiku-20240307-v1:0"'
+_ROUTED: Final = "arn:aws:bedrock:us-east-1::foundation-model/anthropic.claude-3-haiku-20240307-v1:0"
+_PROMPT_ROUTER: Final = f'{{"promptRouter":{{"invokedModelId":"{_ROUTED}"'
 _UNMODELLED: Final = ',"unmodelledMember":{"value":[null]}'
 
 #: an event's type and its JSON members without braces

@@ -79,7 +79,7 @@ _SAID: Final = frozenset({"messages", "system", "toolConfig", "inferenceConfig"}
 
 def _params(body: Mapping[str, Any]) -> dict[str, Any]:
     rest = {name: value for name, value in body.items() if name not in _SAID}
-    return body.get("inferenceConfig", {}) | rest
+    return {**body.get("inferenceConfig", {}), **rest}
 
 
 def _tool(spec: Mapping[str, Any]) -> ToolView:

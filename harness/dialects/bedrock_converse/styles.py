@@ -8,7 +8,13 @@ from harness.dialects.base import Axis, Option, Style
 _MODEL = "Amazon Bedrock service model, bedrock-runtime"
 _TEXT_EMPTY = "bedrock-converse-stream/traceloop+openllmetry__test_nova_test_nova_converse_stream.yaml"
 _TOOL_CLAUDE = "bedrock-converse-stream/langchain-ai+langchain-aws__aws_test_agent_loop_streaming_v1.yaml.gz"
-_TOOL_NOVA = "bedrock-converse-stream/open-telemetry+opentelemetry-python-contrib__test_converse_stream_no_content_tool_call.yaml"
+_TOOL_NOVA = (
+    "bedrock-converse-stream/open-telemetry+opentelemetry-python-contrib__"
+    "test_converse_stream_no_content_tool_call.yaml"
+)
+_EMPTY_BLOCK = (
+    "bedrock-converse-stream/pydantic+pydantic-ai__test_bedrock_test_bedrock_model_stream_empty_text_delta.yaml"
+)
 _GUARDRAIL = "bedrock-converse-stream/agentjido+req_llm__amazon_bedrock_guardrail_converse_blocked_stream.json"
 _NOVA_GUARDRAIL = "bedrock-converse/traceloop+openllmetry__test_nova_test_nova_converse.yaml"
 
@@ -75,8 +81,7 @@ AXES: tuple[Axis, ...] = (
             Option("none", _TOOL_NOVA),
             Option(
                 "leading",
-                "bedrock-converse-stream/pydantic+pydantic-ai__test_bedrock_test_bedrock_model_stream_empty_text_delta.yaml; "
-                "bedrock-converse/Arize-ai+openinference__should-handle-empty-minimal-response.json",
+                f"{_EMPTY_BLOCK}; bedrock-converse/Arize-ai+openinference__should-handle-empty-minimal-response.json",
             ),
         ),
     ),
