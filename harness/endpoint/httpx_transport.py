@@ -91,6 +91,8 @@ class ResponseStream:
                     await self._wait(gap)
                 if gate is not None:
                     gate(index)
+                if exchange.released:
+                    raise self._broken()
                 exchange.delivered = index + 1
                 yield chunk
             if delivery.terminal is Terminal.SILENCE:

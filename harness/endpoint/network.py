@@ -72,6 +72,8 @@ def _guarded(
     def call(*args: Any, **kwargs: Any) -> Any:
         address = address_of(*args, **kwargs)
         if address is not None and not _is_loopback(host := _text(address[0])):
+            if args and isinstance(args[0], socket.socket):
+                args[0].close()  # callers close what they opened for an OSError only
             attempts.block(host, address[1])
         return original(*args, **kwargs)
 
