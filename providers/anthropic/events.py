@@ -130,7 +130,7 @@ class Translator:
         for key in tuple(self._open):
             events += self.stop_block(key)
         if self._untold and STOP_REASONS.get(self._stop or "") in CUTTING:
-            self._untold.pop()
+            self._untold.pop()  # all blocks have ended, so this is a last call without input
         events += self._advance(last=True)
         self.finished = True
         return [*events, self._message_stop(), {"metadata": self._metadata()}]
