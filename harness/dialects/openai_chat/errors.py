@@ -166,7 +166,7 @@ _OVERFLOWS = (
             400,
             "This endpoint's maximum context length is 131072 tokens. However, you requested about 140000 tokens "
             "(130000 of text input, 10000 in the output). Please reduce the length of either one, or use the "
-            '"middle-out" transform to compress your prompt automatically.",
+            '"middle-out" transform to compress your prompt automatically.',
         ),
         "e225",
     ),
