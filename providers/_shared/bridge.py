@@ -1,8 +1,7 @@
 """From blocking code to an event loop: one reader thread, a bounded queue, an end marker.
 
-A thread pool would not do: a pool has few threads, so that streams would wait for each other, and leaving an event
-loop waits for the pool. Each stream has a daemon thread of its own instead, which ends when its source ends, when the
-consumer stops early (the source is interrupted and closed), or when the consumer's event loop is gone.
+The reader is done when its source ends, when the consumer stops early (the source is then interrupted and closed), or
+when the consumer's event loop is gone.
 
 The reader wakes the loop at most once for all that it has put since the last time the consumer took something, so a
 fast reader costs few wake-ups and a slow one delivers each item at once.
@@ -10,11 +9,12 @@ fast reader costs few wake-ups and a slow one delivers each item at once.
 
 import asyncio
 import contextlib
-import contextvars
 import threading
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import Future
 from typing import Final, Generic, Protocol, TypeVar
+
+from providers._shared import threads
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -35,16 +35,10 @@ class Source(Protocol[T_co]):
         """Release the resource."""
 
 
-def start_thread(function: Callable[[], object]) -> None:
-    """Run ``function`` in a daemon thread that sees the caller's context variables."""
-    context = contextvars.copy_context()
-    threading.Thread(target=context.run, args=(function,), name="provider-reader", daemon=True).start()
-
-
 async def call_in_thread(function: Callable[[], T]) -> T:
     """The result of a blocking call. A cancelled caller does not wait for it; the call ends by itself."""
     future: Future[T] = Future()
-    start_thread(lambda: _settle(future, function))
+    threads.start(lambda: _settle(future, function))
     return await asyncio.wrap_future(future)
 
 
@@ -67,7 +61,7 @@ def close_in_thread(source: Source[T]) -> None:
         with contextlib.suppress(Exception):
             source.close()
 
-    start_thread(close)
+    threads.start(close)
 
 
 async def iterate_in_thread(
@@ -84,7 +78,7 @@ async def iterate_in_thread(
     leave it early.
     """
     channel: _Channel[T] = _Channel(asyncio.get_running_loop(), capacity)
-    start_thread(lambda: _read(open_source, channel))
+    threads.start(lambda: _read(open_source, channel))
     try:
         end: _End | None = None
         while end is None:
