@@ -4,7 +4,6 @@ import base64
 import binascii
 from collections.abc import Callable, Mapping
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from harness.contract.events import CitationDelta, DeltaBody
 
@@ -72,8 +71,7 @@ def _range(tag: str, index: str, source: str, start: str, end: str) -> Callable[
 
 
 def _web(vendor: Any) -> dict[str, Any]:
-    url = getattr(vendor, "url", None) or ""
-    return {"web": {"url": url, "domain": urlsplit(url).hostname or ""}}
+    return {"web": {"url": getattr(vendor, "url", None)}}
 
 
 _LOCATIONS: Final[Mapping[Any, Callable[[Any], dict[str, Any]]]] = {

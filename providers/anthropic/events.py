@@ -12,7 +12,7 @@ from harness.contract.events import DeltaBody, Metadata, StreamEvent, ToolUseSta
 from providers.anthropic import deltas
 from providers.anthropic.errors import VendorError
 from providers.anthropic.names import ToolNames
-from providers.anthropic.stops import CUTTING, STOP_REASONS, stop_reason
+from providers.anthropic.stops import stop_reason
 
 _Kind = Literal["text", "reasoning", "tool", "skipped"]
 
@@ -38,18 +38,12 @@ class _Block:
     told: bool = False
     stopped: bool = False
 
-    @property
-    def blank(self) -> bool:
-        """Whether this is a call of which no input has come: one without arguments, or one that was cut off."""
-        return self.kind == "tool" and not self.told and not self.waiting
-
 
 class Translator:
     """The state of one reply. Blocks are told one after the other, in the order of their starts.
 
-    The first block that has not ended is told as it arrives; later ones wait for it. A call without any input waits
-    too, until what follows shows that it was not cut off. ``finished`` is true once the vendor's terminal event was
-    seen.
+    The first block that has not ended is told as it arrives; later ones wait for it. ``finished`` is true once the
+    vendor's terminal event was seen.
     """
 
     def __init__(self, names: ToolNames) -> None:
@@ -60,7 +54,6 @@ class Translator:
         self._open: dict[Any, _Block] = {}
         self._index = 0
         self._ids: set[str] = set()
-        self._called = False
         self._stop: str | None = None
         self._stop_sequence: str | None = None
         self._usage: dict[str, int] = {}
@@ -108,10 +101,10 @@ class Translator:
             block = self._add(key, _Block(kind))
         if block is None or block.kind != kind:
             return []
+        block.whole_input = None
         if block.told and block is self._untold[0]:  # nearly every event of a stream comes this way
             return [{"contentBlockDelta": {"contentBlockIndex": self._index, "delta": body}}]
         block.waiting.append(body)
-        block.whole_input = None
         return self._advance()
 
     def stop_block(self, key: Any) -> list[StreamEvent]:
@@ -129,9 +122,6 @@ class Translator:
         events = self.begin()
         for key in tuple(self._open):
             events += self.stop_block(key)
-        if self._untold and STOP_REASONS.get(self._stop or "") in CUTTING:
-            self._untold.pop()  # all blocks have ended, so this is a last call without input
-        events += self._advance(last=True)
         self.finished = True
         return [*events, self._message_stop(), {"metadata": self._metadata()}]
 
@@ -161,13 +151,11 @@ class Translator:
         self._untold.append(block)
         return block
 
-    def _advance(self, *, last: bool = False) -> list[StreamEvent]:
+    def _advance(self) -> list[StreamEvent]:
         """Tell what can be told: of the first block, and of each next one once those before it have ended."""
         events: list[StreamEvent] = []
         while self._untold:
             block = self._untold[0]
-            if block.blank and not last and not (block.stopped and len(self._untold) > 1):
-                break
             events += self._tell(block)
             if not block.stopped:
                 break
@@ -180,14 +168,13 @@ class Translator:
     def _tell(self, block: _Block) -> Iterator[StreamEvent]:
         if not block.told and (block.tool or block.waiting):
             block.told = True
-            self._called = self._called or block.tool is not None
             yield {"contentBlockStart": {"contentBlockIndex": self._index, "start": _start(block)}}
         for delta in block.waiting:
             yield {"contentBlockDelta": {"contentBlockIndex": self._index, "delta": delta}}
         block.waiting.clear()
 
     def _message_stop(self) -> StreamEvent:
-        reason = stop_reason(self._stop, has_tool=self._called)
+        reason = stop_reason(self._stop, has_tool=bool(self._ids))
         fields = self._stop_fields(reason)
         return {
             "messageStop": {"stopReason": reason, "additionalModelResponseFields": fields}

@@ -23,9 +23,6 @@ STOP_REASONS: Final[Mapping[str, StopReason]] = {
     "model_context_window_exceeded": "max_tokens",
 }
 
-#: reasons that may have cut the last call off
-CUTTING: Final[frozenset[StopReason | None]] = frozenset({"max_tokens", "content_filtered"})
-
 #: values that a complete tool call beside them contradicts
 _YIELDING: Final = frozenset({"end_turn", "stop_sequence"})
 

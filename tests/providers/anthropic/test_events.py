@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from harness.contract.assembler import BrokenInput
 from providers.anthropic.events import Translator
 from providers.anthropic.names import ToolNames
 from tests.providers.anthropic.wire import Event, assembled, block, call, end, message, objects, start, text
@@ -126,7 +127,7 @@ def test_every_kind_of_block_streamed_and_whole() -> None:
         ),
         (
             {"type": "web_search_result_location", "url": "https://example.org/a", "title": "Page"},
-            {"web": {"url": "https://example.org/a", "domain": "example.org"}},
+            {"web": {"url": "https://example.org/a"}},
             "Page",
         ),
     ],
@@ -199,12 +200,14 @@ def test_calls_without_arguments() -> None:
 
 
 @pytest.mark.parametrize("reason", ["max_tokens", "refusal", "model_context_window_exceeded"])
-def test_a_call_that_was_cut_before_its_input_is_not_told(reason: str) -> None:
-    events = told(
-        start(), *text(0, "a"), *call(1, '{"k": 1}', call_id="done"), *call(2, "", call_id="cut"), *end(reason)
-    )
-    assert [next(iter(part)) for part in content(events)] == ["text", "toolUse"]
+def test_a_call_that_was_cut_is_told_as_cut(reason: str) -> None:
+    events = told(start(), *call(0, '{"k": 1}', call_id="done"), *call(1, '{"k"', call_id="cut"), *end(reason))
+    assert [part["toolUse"]["input"] for part in content(events)] == [{"k": 1}, BrokenInput('{"k"')]
     assert assembled(events).stop_reason != "tool_use"
+
+
+def test_a_call_is_told_as_soon_as_it_starts() -> None:
+    assert "contentBlockStart" in told(start(), *call(0, '{"k": 1}')[:1])[-1]
 
 
 def test_input_that_comes_with_the_start() -> None:
