@@ -1,0 +1,53 @@
+"""The facts of a run that its reports open with, gathered from the machine it runs on."""
+
+import platform
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+from pydantic import JsonValue
+
+from harness import __version__
+from harness.contract.capabilities import Capabilities
+from harness.provider import Provider
+from harness.reporting.events import ProviderInfo, RunStarted
+
+ABSENT: Final = "not installed"
+
+
+def provider_info(provider: Provider, expected: Mapping[str, str] | None = None) -> ProviderInfo:
+    """What a report says about an adapter; ``expected`` are the reasons of its expected failures by rule id."""
+    return ProviderInfo(
+        name=provider.name,
+        dialect=provider.dialect,
+        profiles=provider.capabilities.profiles,
+        capabilities=_flags(provider.capabilities),
+        sdk={distribution: _version(distribution) for distribution in provider.requires},
+        expected=expected or {},
+    )
+
+
+def run_started(run_id: str, started: str, command: str, providers: Iterable[ProviderInfo]) -> RunStarted:
+    """The first event of a run; ``started`` is ISO 8601 in UTC."""
+    return RunStarted(
+        run_id=run_id,
+        started=started,
+        version=__version__,
+        command=command,
+        python=platform.python_version(),
+        platform=f"{platform.system()} {platform.machine()}",
+        providers=tuple(providers),
+    )
+
+
+def _flags(capabilities: Capabilities) -> dict[str, JsonValue]:
+    """Sets become sorted lists: JSON has no sets, and reports must not change from run to run."""
+    return {name: sorted(flag) if isinstance(flag, frozenset) else flag for name, flag in asdict(capabilities).items()}
+
+
+def _version(distribution: str) -> str:
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return ABSENT

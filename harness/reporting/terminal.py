@@ -1,0 +1,126 @@
+"""The summary of a run for a terminal: plain lines of at most 80 cells, each with the colour it may be shown in."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from rich.cells import set_cell_size
+
+from harness.reporting.text import cut, cut_front
+from harness.reporting.verdicts import BROKEN, LABELS, Label, ProviderReport, RunReport, Verdict
+
+WIDTH: Final = 80
+#: runs with more adapters than this get one row an adapter in place of one row a family
+MOST_DETAILED: Final = 3
+
+_HEADINGS: Final[Mapping[Label, str]] = {
+    "pass": "pass",
+    "fail": "fail",
+    "warn": "warn",
+    "note": "note",
+    "expected": "expected",
+    "not_applicable": "n/a",
+    "not_exercised": "not exercised",
+}
+_COLOURS: Final[Mapping[str, str]] = {
+    "fail": "red",
+    "error": "red",
+    "stale": "red",
+    "warn": "yellow",
+    "skip": "yellow",
+    "note": "cyan",
+}
+#: cells of a table's first column, which leaves room for the counts
+_NAME: Final = WIDTH - sum(len(heading) + 3 for heading in _HEADINGS.values())
+
+
+class Line(NamedTuple):
+    """One line. ``markup`` is what pytest's ``write_line`` takes beside it, such as ``{"red": True}``."""
+
+    text: str
+    markup: Mapping[str, bool] = {}
+
+
+def summary(report: RunReport, path: str | None = None) -> list[Line]:
+    """The summary of a run: tables of counts, then what is broken, one line each. ``path`` is the report's."""
+    many = len(report.providers) > MOST_DETAILED
+    tables = _overview(report.providers) if many else _detailed(report.providers)
+    return [*tables, *_partial(report), *_totals(report), *_path(path)]
+
+
+def _detailed(providers: Iterable[ProviderReport]) -> Iterator[Line]:
+    for provider in providers:
+        yield _title(provider)
+        yield _headings("family")
+        yield from (_row(family, counts) for family, counts in provider.families.items())
+        yield _row("all", provider.counts, bold=True)
+        yield from _findings(provider)
+        yield Line("")
+
+
+def _overview(providers: Iterable[ProviderReport]) -> Iterator[Line]:
+    yield _headings("adapter")
+    yield from (_row(provider.info.name, provider.counts) for provider in providers)
+    yield Line("")
+    for provider in providers:
+        if findings := [*_findings(provider)]:
+            yield from (_title(provider), *findings, Line(""))
+
+
+def _title(provider: ProviderReport) -> Line:
+    sdk = ", ".join(f"{name} {version}" for name, version in provider.info.sdk.items())
+    return Line(cut("  ".join(filter(None, (provider.info.name, provider.info.dialect, sdk))), WIDTH), {"bold": True})
+
+
+def _headings(first: str) -> Line:
+    return Line(f"  {first:<{_NAME - 2}}" + "".join(f"   {heading}" for heading in _HEADINGS.values()))
+
+
+def _row(name: str, counts: Mapping[Label, int], bold: bool = False) -> Line:
+    cells = (f"{counts.get(label, 0) or '-':>{len(_HEADINGS[label]) + 3}}" for label in LABELS)
+    worst = next((_COLOURS[label] for label in BROKEN.values() if counts.get(label)), None)
+    markup = ({worst: True} if worst else {}) | ({"bold": True} if bold else {})
+    return Line(f"  {_padded(name)}" + "".join(cells), markup)
+
+
+def _padded(name: str) -> str:
+    """The name in the cells of the first column; wide characters take two."""
+    return set_cell_size(cut(name, _NAME - 2), _NAME - 2)
+
+
+def _findings(provider: ProviderReport) -> Iterator[Line]:
+    """What a reader must act on: MUST failures first."""
+    for level, label in BROKEN.items():
+        yield from (_failing(label, verdict) for verdict in provider.broken(level))
+    for crash in provider.crashes:
+        yield _finding("error", f"{crash.scenario}: {crash.message}")
+    if skipped := provider.skipped:
+        yield _finding("skip", f"{len(skipped)} scenarios, such as {skipped[0].scenario}: {skipped[0].message}")
+    for rule_id in provider.stale:
+        yield _finding("stale", f"{rule_id} passes, but is listed as an expected failure")
+
+
+def _failing(label: Label, verdict: Verdict) -> Line:
+    rule = verdict.rule
+    return _finding(label, f"{rule.id:<21} {rule.level:<6} {f'{verdict.broken_in}x':>4} {rule.title}")
+
+
+def _finding(kind: str, text: str) -> Line:
+    return Line(cut(f"  {kind:<5} {text}", WIDTH), {_COLOURS[kind]: True})
+
+
+def _partial(report: RunReport) -> Iterator[Line]:
+    """Whatever keeps the numbers from being those of the whole suite."""
+    if report.partial:
+        yield Line("PARTIAL RUN: it did not come to its end, and what is missing is not a pass.", {"red": True})
+    elif not report.complete:
+        yield Line("Only a part of the suite was run.", {"yellow": True})
+
+
+def _totals(report: RunReport) -> Iterator[Line]:
+    broken = ", ".join(f"{sum(len(p.broken(level)) for p in report.providers)} {level}" for level in BROKEN)
+    yield Line(cut(f"broken rules: {broken}. {report.exchanges:,} exchanges in {report.seconds:.1f} s.", WIDTH))
+
+
+def _path(path: str | None) -> Iterator[Line]:
+    if path:
+        yield Line(f"report: {cut_front(path, WIDTH - len('report: '))}")
