@@ -17,11 +17,11 @@ from harness.dialects.base import (
     WireRequest,
 )
 from harness.dialects.openai_chat.calls import said_arguments, sends_ids
-from harness.dialects.openai_chat.check import check_request
 from harness.dialects.openai_chat.decode import decode_stream, decode_whole
 from harness.dialects.openai_chat.encode import check_shape, encode_whole
 from harness.dialects.openai_chat.error_frames import error_frames
 from harness.dialects.openai_chat.errors import ERRORS
+from harness.dialects.openai_chat.judge import check_request
 from harness.dialects.openai_chat.manner import Manner, manner
 from harness.dialects.openai_chat.requests import body_object, read_request
 from harness.dialects.openai_chat.stops import STOPS, meaning, wire_value
