@@ -1,0 +1,177 @@
+"""Conversations into the fields of a request. Nothing that was passed in is changed."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from harness.contract.content import Message, Messages, SystemContentBlock, ToolChoice, ToolResult, ToolSpec, ToolUse
+from providers._shared.openai_chat.media import (
+    ASSISTANT_PARTS,
+    USER_PARTS,
+    Part,
+    content_of,
+    left_out,
+    parts,
+    text_parts,
+)
+from providers._shared.openai_chat.wire_names import wire_id, wire_name
+
+WireMessage = dict[str, Any]
+
+#: what a tool message says when its result has no words of its own
+_NO_WORDS: Final = "(no output)"
+_ERROR: Final = "Error: "
+
+#: fields that services refuse without another one
+_NEEDS: Final = {"stream_options": "stream", "parallel_tool_calls": "tools", "tool_choice": "tools"}
+
+
+def chat_body(
+    config: Mapping[str, Any],
+    messages: Messages,
+    tool_specs: Sequence[ToolSpec] | None = None,
+    system_prompt: str | None = None,
+    tool_choice: ToolChoice | None = None,
+    system_prompt_content: Sequence[SystemContentBlock] | None = None,
+) -> dict[str, Any]:
+    """The whole body of a request.
+
+    ``config`` holds ``model_id``, ``stream`` (True unless given), ``params`` and ``reasoning_field``. ``params`` are
+    further fields; they do not decide on what the adapter decides. Usage is asked for in streams unless they say
+    otherwise.
+    """
+    params = config.get("params") or {}
+    streams = bool(config.get("stream", True))
+    reasoning_field = config.get("reasoning_field")
+    body = {
+        **params,
+        "model": config["model_id"],
+        "messages": chat_messages(messages, system_prompt, system_prompt_content, reasoning_field=reasoning_field),
+        **tool_fields(tool_specs, tool_choice),
+        "stream": streams,
+        "stream_options": {"include_usage": True} | (params.get("stream_options") or {}),
+    }
+    return {key: value for key, value in body.items() if not _is_idle(key, body)}
+
+
+def _is_idle(key: str, body: Mapping[str, Any]) -> bool:
+    """Whether a field must go because the one that it speaks of is absent: services refuse it alone."""
+    return key in _NEEDS and not body.get(_NEEDS[key])
+
+
+def chat_messages(
+    messages: Messages,
+    system_prompt: str | None = None,
+    system_prompt_content: Sequence[SystemContentBlock] | None = None,
+    *,
+    reasoning_field: str | None = None,
+) -> list[WireMessage]:
+    """The ``messages`` of a request; blank ones are left out.
+
+    Tool results directly follow the calls; what a user says beside them, and the media in them, come in a user message
+    after the last one, since tool messages hold text only. Reasoning of the history goes out under
+    ``reasoning_field``, which DeepSeek and others ask for, or is left out.
+    """
+    wire = _system(system_prompt, system_prompt_content)
+    for message in messages:
+        wire += _assistant(message, reasoning_field) if message["role"] == "assistant" else _user(message)
+    return wire
+
+
+def tool_fields(tool_specs: Sequence[ToolSpec] | None, tool_choice: ToolChoice | None) -> dict[str, Any]:
+    """``tools`` and ``tool_choice``; nothing without tools, as services refuse a choice from none."""
+    if not tool_specs:
+        return {}
+    choice = {"tool_choice": _choice(tool_choice)} if tool_choice else {}
+    return {"tools": [_tool(spec) for spec in tool_specs], **choice}
+
+
+def _system(text: str | None, blocks: Sequence[SystemContentBlock] | None) -> list[WireMessage]:
+    """One system message: many chat templates refuse a second one."""
+    texts = [part["text"] for part in parts(blocks or (), ASSISTANT_PARTS)]
+    content = "\n\n".join(texts or [text or ""])
+    return [{"role": "system", "content": content}] if content.strip() else []
+
+
+def _assistant(message: Message, reasoning_field: str | None) -> list[WireMessage]:
+    blocks = [block for block in message["content"] if "toolUse" not in block and "reasoningContent" not in block]
+    content = parts(blocks, ASSISTANT_PARTS)
+    calls = [_call(block["toolUse"]) for block in message["content"] if "toolUse" in block]
+    reasoning = _reasoning(message, reasoning_field)
+    if not content and not calls:
+        return []
+    return [
+        {"role": "assistant"}
+        | ({"content": content_of(content)} if content else {})
+        | reasoning
+        | ({"tool_calls": calls} if calls else {})
+    ]
+
+
+def _reasoning(message: Message, field: str | None) -> WireMessage:
+    blocks = [block["reasoningContent"] for block in message["content"] if "reasoningContent" in block]
+    text = "".join(block.get("reasoningText", {}).get("text", "") for block in blocks)
+    if blocks and field is None:
+        left_out("reasoning of the history (unless reasoning_field names its field)")
+    return {field: text} if field and text else {}
+
+
+def _call(use: ToolUse) -> WireMessage:
+    function = {"name": wire_name(use["name"]), "arguments": _arguments(use.get("input"))}
+    return {"id": wire_id(use["toolUseId"]), "type": "function", "function": function}
+
+
+def _arguments(value: Any) -> str:
+    """Input as JSON text; text is taken as JSON already, so that it is not encoded twice."""
+    return value if isinstance(value, str) else _json({} if value is None else value)
+
+
+def _user(message: Message) -> list[WireMessage]:
+    results = [block["toolResult"] for block in message["content"] if "toolResult" in block]
+    said = [block for block in message["content"] if "toolResult" not in block]
+    content = [*_result_media(results), *parts(said, USER_PARTS)]
+    wire = [
+        {"role": "tool", "tool_call_id": wire_id(result["toolUseId"]), "content": _words(result)} for result in results
+    ]
+    return [*wire, {"role": "user", "content": content_of(content)}] if content else wire
+
+
+def _words(result: ToolResult) -> str:
+    """A result as one string; a failed one says so, since tool messages have no status."""
+    texts = [text for item in result["content"] if (text := _text(item)) is not None]
+    words = "\n".join(texts) if any(map(str.strip, texts)) else _NO_WORDS
+    failed = result.get("status") == "error" and not words.lower().startswith("error")
+    return f"{_ERROR}{words}" if failed else words
+
+
+def _text(item: Mapping[str, Any]) -> str | None:
+    return _json(item["json"]) if "json" in item else item.get("text")
+
+
+def _result_media(results: Iterable[ToolResult]) -> list[Part]:
+    """Media of tool results, each behind the id of its call."""
+    media: list[Part] = []
+    for result in results:
+        items = [item for item in result["content"] if "json" not in item and "text" not in item]
+        if found := parts(items, USER_PARTS):
+            media += [*text_parts(f"Output of tool call {wire_id(result['toolUseId'])}:"), *found]
+    return media
+
+
+def _tool(spec: ToolSpec) -> WireMessage:
+    function = {
+        "name": wire_name(spec["name"]),
+        "description": spec["description"],
+        "parameters": spec["inputSchema"]["json"],
+    }
+    return {"type": "function", "function": function}
+
+
+def _choice(tool_choice: ToolChoice) -> Any:
+    if "tool" in tool_choice:
+        return {"type": "function", "function": {"name": wire_name(tool_choice["tool"]["name"])}}
+    return "required" if "any" in tool_choice else "auto"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
