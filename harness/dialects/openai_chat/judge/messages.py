@@ -14,7 +14,10 @@ _ROLES = (
     "'developer'."
 )
 _NULL_CONTENT = "OpenAI 400: Invalid value for 'content': expected a string, got null."
-_STRAY_RESULT = "OpenAI 400: Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."
+_STRAY_RESULT = (
+    "OpenAI 400: Invalid parameter: messages with role 'tool' must be a response to a preceeding message with "
+    "'tool_calls'."
+)
 _NO_RESULT = (
     "OpenAI 400: An assistant message with 'tool_calls' must be followed by tool messages responding to each "
     "'tool_call_id'. The following tool_call_ids did not have response messages: {id}"
@@ -22,9 +25,7 @@ _NO_RESULT = (
 _SAME_ID = "OpenAI 400: Invalid parameter: Duplicate value for 'tool_call_id' of '{id}'"
 _NAME = "OpenAI 400: string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'."
 _ARGUMENTS = "vLLM 400, Mistral 400: arguments of a tool call in the history must be the text of a JSON object"
-_SYSTEM_FIRST = (
-    "llama.cpp 500, vLLM 400: System message must be at the beginning (e150, suitenumerique-conversations#197)"
-)
+_SYSTEM_FIRST = "llama.cpp 500: System message must be at the beginning (e150, suitenumerique-conversations#197)"
 
 #: 64 characters at most: API reference, tools[].function.name.
 NAME_PATTERN = re.compile(r"[a-zA-Z0-9_-]{1,64}\Z")

@@ -64,8 +64,8 @@ COMPATIBLE: Mapping[str, str] = {
     "azure": "data_sources",
     "cerebras": "clear_thinking disable_reasoning",
     "gemini": "extra_body",
-    "groq": "citation_options compound_custom disable_tool_validation exclude_domains include_domains include_reasoning "
-    "reasoning_format search_settings",
+    "groq": "citation_options compound_custom disable_tool_validation exclude_domains include_domains "
+    "include_reasoning reasoning_format search_settings",
     "litellm": "api_base api_key cache caching drop_params fallbacks guardrails mock_response num_retries tags ttl",
     "llama_cpp": "cache_prompt dry_allowed_length dry_base dry_multiplier dry_penalty_last_n dynatemp_exponent "
     "dynatemp_range grammar grammar_lazy id_slot json_schema lora mirostat mirostat_eta mirostat_tau n_keep n_predict "
@@ -96,6 +96,8 @@ def parameter_faults(body: Mapping[str, Any], *, needs_model: bool) -> Iterator[
     """Faults of the top-level fields, but for what is inside messages, tools and response_format."""
     for name, value in body.items():
         kinds = OPENAI.get(name)
+        if name == "model" and value is None:
+            continue  # as good as absent
         if kinds is not None and kind(value) not in kinds:
             yield invalid_type(name, " or ".join(sorted(kinds)), value)
         elif kinds is None and name not in _KNOWN:

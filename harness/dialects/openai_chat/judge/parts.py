@@ -16,11 +16,17 @@ _USER_ONLY = (
 )
 _TOOL_PARTS = "OpenAI 400: Content blocks are expected to be either text or image_url type."
 _SUPPORTED = (
-    "OpenAI 400: Invalid value: '{kind}'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', 'audio', "
-    "and 'file'."
+    "OpenAI 400: Invalid value: '{kind}'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', "
+    "'audio', and 'file'."
 )
-_NO_EMPTY_TEXT = "litellm#22977: strict servers refuse empty text parts; Anthropic behind a proxy: text content blocks must be non-empty"
-_IMAGES = "OpenAI 400: You uploaded an unsupported image. Please make sure your image has of one the following formats: ['png', 'jpeg', 'gif', 'webp']."
+_NO_EMPTY_TEXT = (
+    "litellm#22977: strict servers refuse empty text parts; Anthropic behind a proxy: text content blocks must be "
+    "non-empty, or must contain non-whitespace text"
+)
+_IMAGES = (
+    "OpenAI 400: You uploaded an unsupported image. Please make sure your image has of one the following formats: "
+    "['png', 'jpeg', 'gif', 'webp']."
+)
 _IMAGE_URL = "OpenAI 400: Expected a base64-encoded data URL with an image MIME type, or an http(s) URL"
 _FILE_DATA = "OpenAI 400: Expected a base64-encoded data URL with an application/pdf MIME type"
 

@@ -10,7 +10,10 @@ from harness.dialects.openai_chat.judge.schemas import strict_faults
 
 _NAME = "OpenAI 400: string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'."
 _NAME_TWICE = "agent-framework#1876: 400, tool names must be unique"
-_ROOT = "OpenAI 400: Invalid schema for function '{name}': schema must be a JSON Schema of 'type: \"object\"', got 'type: \"{met}\"'."
+_ROOT = (
+    "OpenAI 400: Invalid schema for function '{name}': schema must be a JSON Schema of 'type: \"object\"', got 'type: "
+    '"{met}"\'.'
+)
 _CHOICE_ALONE = "OpenAI 400: Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified."
 _CHOICE_UNKNOWN = "OpenAI 400: Tool choice '{name}' not found in 'tools' parameter."
 _CHOICE_VALUES = "OpenAI 400: Invalid value: '{value}'. Supported values are: 'none', 'auto', and 'required'."
