@@ -97,17 +97,18 @@ def _unknown(choice: Choice) -> list[Event]:
 def _blocks(reply: Reply, choice: Choice) -> Iterator[Event]:
     index = 0
     if choice["empty_block"] == "leading":
-        yield from _block(index, ['"text":""'], "", choice)
+        yield from _block(index, ['"text":""'])
         index += 1
     for block in filter(says_something, reply.blocks):
         start = _tool_start(block, choice) if isinstance(block, ToolUse) else ""
-        yield from _block(index, _DELTAS[type(block)](block, choice), start, choice)
+        yield from _block(index, _DELTAS[type(block)](block, choice), start)
         index += 1
 
 
-def _block(index: int, deltas: Iterable[str], start: str, choice: Choice) -> Iterator[Event]:
+# Only calls have a contentBlockStart: its ``start`` is a union of the blocks that need one, and botocore fails on {}.
+def _block(index: int, deltas: Iterable[str], start: str = "") -> Iterator[Event]:
     place = f'"contentBlockIndex":{index}'
-    if start or choice["block_start"] == "all":
+    if start:
         yield "contentBlockStart", f'{place},"start":{{{start}}}'
     for delta in deltas:
         yield "contentBlockDelta", f'{place},"delta":{{{delta}}}'

@@ -84,6 +84,14 @@ _ROWS: Final[tuple[tuple[str, ErrorClass, int, str, str, str], ...]] = (
         "Too many connections, please wait before trying again.",
         "e020",
     ),
+    (
+        "overflow_input",
+        _OVERFLOW,
+        400,
+        "ValidationException",
+        "The model returned the following errors: Input is too long for requested model.",
+        "continue#6005; in-stream: bedrock-chat#95",
+    ),
     ("overflow_claude", _OVERFLOW, 400, "ValidationException", _TOO_LONG, "e003"),
     ("overflow_with_output", _OVERFLOW, 400, "ValidationException", _IN_LIMITS, "e004"),
     (
@@ -118,7 +126,7 @@ _ROWS: Final[tuple[tuple[str, ErrorClass, int, str, str, str], ...]] = (
         400,
         "ValidationException",
         "This model doesn't support tool use.",
-        "Amazon Bedrock user guide, Converse: supported models and features; e026 without streaming",
+        "langchain-aws#447",
     ),
     (
         "quota_daily_tokens",

@@ -201,6 +201,7 @@ _OUTPUT: Final = struct(
     effort=String(0, 16),
 )
 
+_PROJECT: Final = re.compile(r"[a-zA-Z0-9_-]+|arn:aws[^:]*:bedrock:[^:]+:[0-9]{12}:project/[a-zA-Z0-9_-]+")
 _METADATA: Final = r"[a-zA-Z0-9\s:_@$#=/+,.-]"
 
 _REQUEST: Final[Mapping[str, Node]] = {
@@ -213,7 +214,7 @@ _REQUEST: Final[Mapping[str, Node]] = {
         stopSequences=ListOf(_SOME, most=2500),
     ),
     "toolConfig": _TOOL_CONFIG,
-    "projectIdentifier": String(1, 2048),
+    "projectIdentifier": String(1, 2048, _PROJECT),
     "additionalModelRequestFields": Document(mapping=True),
     "promptVariables": MapOf(_TEXT, union(text=_TEXT)),
     "additionalModelResponseFieldPaths": ListOf(String(1, 256), most=10),

@@ -50,14 +50,6 @@ AXES: tuple[Axis, ...] = (
         whole=False,
     ),
     Axis(
-        "block_start",
-        (
-            Option("tools_only", "bedrock-converse-stream/langchain-ai+langchain-aws__aws_test_thinking_v1.yaml.gz"),
-            Option("all", "Amazon Bedrock user guide, Converse: every content block may begin with contentBlockStart"),
-        ),
-        whole=False,
-    ),
-    Axis(
         "tool_type",
         (
             Option("absent", _TOOL_NOVA),
