@@ -40,8 +40,9 @@ class AnthropicConfig(BaseModelConfig, total=False):
 
     ``max_tokens`` is the longest reply, in tokens. ``params`` are further fields of the request, such as
     ``temperature`` or ``thinking``. With ``stream`` False the reply is fetched in one piece. ``strict_tools`` has the
-    API hold calls to their schemas. ``use_native_token_count`` asks the API to count tokens. ``cache_config`` marks
-    the end of the history for the prompt cache, ``cache_tools`` the end of the tool definitions.
+    API hold calls to their schemas, where these have a strict form. ``use_native_token_count`` asks the API to count
+    tokens. ``cache_config`` marks the end of the history for the prompt cache, ``cache_tools`` the end of the tool
+    definitions.
     """
 
     model_id: Required[str]

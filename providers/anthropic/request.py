@@ -7,6 +7,7 @@ from harness.contract.content import Messages, SystemContentBlock, ToolChoice, T
 from providers.anthropic.blocks import WireBlock, text_block, wire_block
 from providers.anthropic.caching import limit_marks, mark_last, mark_point
 from providers.anthropic.names import ToolNames
+from providers.anthropic.strict import strict_schema
 
 #: what ``messages.count_tokens`` takes
 _COUNTED: Final = frozenset({"messages", "model", "system", "thinking", "tool_choice", "tools"})
@@ -112,11 +113,12 @@ def format_tools(specs: Sequence[ToolSpec], names: ToolNames, config: Mapping[st
 
 def _tool(spec: ToolSpec, names: ToolNames, *, strict: bool) -> WireBlock:
     schema = spec["inputSchema"]["json"]
+    closed = strict_schema(schema) if strict else None
     return {
         "name": names.wire(spec["name"]),
         **_given("description", spec.get("description")),
-        "input_schema": schema,
-        **_given("strict", strict),
+        "input_schema": closed or schema,
+        **_given("strict", closed is not None),
     }
 
 

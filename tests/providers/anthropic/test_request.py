@@ -97,6 +97,14 @@ def test_tools_and_their_names() -> None:
     assert made["messages"][1]["content"][0]["name"] == "calendar_read"
 
 
+def test_strict_tools_where_they_can_be() -> None:
+    mapping = {"type": "object", "properties": {"m": {"type": "object"}}}
+    specs = [SPEC, {**SPEC, "name": "open", "inputSchema": {"json": mapping}}]
+    closed, opened = request(specs=specs, config={"strict_tools": True})["tools"]
+    assert (closed["strict"], closed["input_schema"]["additionalProperties"]) == (True, False)
+    assert ("strict" in opened, opened["input_schema"]) == (False, mapping)
+
+
 @pytest.mark.parametrize(
     ("choice", "wire"), [({"auto": {}}, {"type": "auto"}), ({"any": {}}, {"type": "any"}), (None, None)]
 )
