@@ -9,7 +9,7 @@ from typing import Any, Final
 from harness.dialects.anthropic_messages import shapes
 from harness.dialects.anthropic_messages.check_blocks import BLOCK_RULES
 from harness.dialects.anthropic_messages.check_tools import TOOL_RULES
-from harness.dialects.anthropic_messages.check_turns import TURN_RULES
+from harness.dialects.anthropic_messages.check_turns import TURN_RULES, conversation
 from harness.dialects.anthropic_messages.requests import counts_tokens, read_body, vertex
 from harness.dialects.anthropic_messages.rules import Faults, Shape, check_object, fault
 from harness.dialects.base import DecodeError, RequestFault, RequestFaultKind, WireRequest
@@ -22,11 +22,16 @@ def check_request(request: WireRequest) -> Sequence[RequestFault]:
     try:
         body = read_body(request)
     except DecodeError as error:
-        return [fault(RequestFaultKind.FORM, "", str(error), "The request body is not valid JSON")]
-    return list(_form(body, _body_shape(request))) or [found for rule in _RULES for found in rule(body)]
+        return [RequestFault(RequestFaultKind.FORM, "", str(error), "Errors: 400 and 404")]
+    return list(_form(body, _body_shape(request))) or list(_sense(body))
 
 
-_RULES: Final = (*TURN_RULES, *BLOCK_RULES, *TOOL_RULES)
+def _sense(body: Wire) -> Faults:
+    talk = conversation(body)
+    for rule in (*TURN_RULES, *BLOCK_RULES):
+        yield from rule(talk)
+    for check in TOOL_RULES:
+        yield from check(body)
 
 
 def _body_shape(request: WireRequest) -> Shape:

@@ -5,7 +5,7 @@ from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from harness.dialects.anthropic_messages.check_turns import Placed, blocks_of, message_blocks
+from harness.dialects.anthropic_messages.check_turns import Conversation, Placed, blocks_of
 from harness.dialects.anthropic_messages.requests import cache_points
 from harness.dialects.anthropic_messages.rules import Faults, fault
 from harness.dialects.base import RequestFaultKind as Kind
@@ -24,16 +24,15 @@ _SIGNATURES: Final = (
 )
 
 
-def _with_results(body: Wire) -> Iterator[Placed]:
-    """The blocks of all messages, and those inside tool results."""
-    for path, block in message_blocks(body):
-        yield path, block
-        if block["type"] == "tool_result":
-            yield from blocks_of(block.get("content") or [], f"{path}.content")
+def _with_results(talk: Conversation) -> Iterator[Placed]:
+    """The blocks of all messages, then those inside tool results."""
+    yield from talk.blocks
+    for _, inner in talk.inner:
+        yield from inner
 
 
-def _media(body: Wire) -> Faults:
-    for path, block in _with_results(body):
+def _media(talk: Conversation) -> Faults:
+    for path, block in _with_results(talk):
         source = block.get("source")
         if isinstance(source, dict) and source["type"] == "base64":
             yield from _base64(source, f"{path}.source")
@@ -52,26 +51,24 @@ def _base64(source: Wire, path: str) -> Faults:
         yield fault(Kind.MEDIA, f"{path}.media_type", f"{declared} around {found}", words)
 
 
-def _error_results(body: Wire) -> Faults:
+def _error_results(talk: Conversation) -> Faults:
     words = "all content must be type `text` if `is_error` is true"
-    for path, block in message_blocks(body):
-        if block["type"] == "tool_result" and block.get("is_error"):
-            for at, inner in blocks_of(block.get("content") or [], f"{path}.content"):
-                if inner["type"] != "text":
-                    yield fault(Kind.MEDIA, at, f"a {inner['type']} block in an error's result", words)
+    for result, blocks in talk.inner:
+        for path, block in blocks if result.get("is_error") else ():
+            if block["type"] != "text":
+                yield fault(Kind.MEDIA, path, f"a {block['type']} block in an error's result", words)
 
 
 # --- reasoning --------------------------------------------------------------------------------------------------
 
 
-def _redacted(body: Wire) -> Faults:
-    for path, block in message_blocks(body):
-        if block["type"] == "redacted_thinking":
-            try:
-                b64decode(block["data"], validate=True)
-            except (binascii.Error, ValueError):
-                words = "Invalid `data` in `redacted_thinking` block"
-                yield fault(Kind.REASONING, f"{path}.data", f"{block['data']:.40}", words)
+def _redacted(talk: Conversation) -> Faults:
+    for path, block in talk.of_type("redacted_thinking"):
+        try:
+            b64decode(block["data"], validate=True)
+        except (binascii.Error, ValueError):
+            words = "Invalid `data` in `redacted_thinking` block"
+            yield fault(Kind.REASONING, f"{path}.data", f"{block['data']:.40}", words)
 
 
 # --- cache markers ----------------------------------------------------------------------------------------------
@@ -79,32 +76,38 @@ def _redacted(body: Wire) -> Faults:
 _MOST_MARKERS: Final = 4
 
 
-def _markers(body: Wire) -> Faults:
-    points = list(cache_points(body))
+def _markers(talk: Conversation) -> Faults:
+    points = list(cache_points(talk.body))
     if len(points) > _MOST_MARKERS:
         words = f"A maximum of {_MOST_MARKERS} blocks with cache_control may be provided. Found {len(points)}."
         yield fault(Kind.CACHE, points[_MOST_MARKERS], f"{len(points)} markers", words)
 
 
-def _marker_order(body: Wire) -> Faults:
+def _marker_order(talk: Conversation) -> Faults:
     short = False
-    for path, marker in _marked(body):
+    for path, marker in _marked(talk):
         if marker.get("ttl") == "1h" and short:
             words = "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block"
             yield fault(Kind.CACHE, path, "1h after 5m", words)
         short = short or marker.get("ttl") != "1h"
 
 
-def _marked(body: Wire) -> Iterator[Placed]:
+def _marked(talk: Conversation) -> Iterator[Placed]:
     """Markers in the service's order: tools, system, messages."""
     holders = [
-        *blocks_of(body.get("tools") or [], "tools"),
-        *blocks_of(body.get("system") or [], "system"),
-        *_with_results(body),
+        *blocks_of(talk.body.get("tools") or [], "tools"),
+        *blocks_of(talk.body.get("system") or [], "system"),
+        *_with_results(talk),
     ]
     yield from (
         (f"{path}.cache_control", block["cache_control"]) for path, block in holders if block.get("cache_control")
     )
 
 
-BLOCK_RULES: Final[tuple[Callable[[Wire], Faults], ...]] = (_media, _error_results, _redacted, _markers, _marker_order)
+BLOCK_RULES: Final[tuple[Callable[[Conversation], Faults], ...]] = (
+    _media,
+    _error_results,
+    _redacted,
+    _markers,
+    _marker_order,
+)

@@ -21,36 +21,51 @@ def blocks_of(content: str | Sequence[Wire], path: str) -> Iterator[Placed]:
         yield from ((f"{path}[{index}]", block) for index, block in enumerate(content))
 
 
-def message_blocks(body: Wire) -> Iterator[Placed]:
-    """The blocks of all messages with their paths."""
-    for index, message in enumerate(body["messages"]):
-        yield from blocks_of(message["content"], f"messages[{index}].content")
-
-
 @dataclass(slots=True)
-class _Turn:
+class Turn:
     """Messages of one role in a row, which the service joins."""
 
     role: str
     blocks: list[Placed] = field(default_factory=list)
 
 
-def _turns(body: Wire) -> list[_Turn]:
-    turns: list[_Turn] = []
+@dataclass(slots=True)
+class Conversation:
+    """A request whose form is right, laid out once for all rules.
+
+    ``blocks`` are those of all messages; ``inner`` those of each tool result; ``turns`` leave out system messages.
+    """
+
+    body: Wire
+    blocks: list[Placed] = field(default_factory=list)
+    inner: list[tuple[Wire, list[Placed]]] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
+
+    def of_type(self, kind: str) -> Iterator[Placed]:
+        """The messages' blocks of one type."""
+        return (placed for placed in self.blocks if placed[1]["type"] == kind)
+
+
+def conversation(body: Wire) -> Conversation:
+    """Lay a request out."""
+    laid = Conversation(body)
     for index, message in enumerate(body["messages"]):
-        if message["role"] == "system":
-            continue
-        if not turns or turns[-1].role != message["role"]:
-            turns.append(_Turn(message["role"]))
-        turns[-1].blocks.extend(blocks_of(message["content"], f"messages[{index}].content"))
-    return turns
+        blocks = list(blocks_of(message["content"], f"messages[{index}].content"))
+        laid.blocks += blocks
+        if message["role"] != "system":
+            if not laid.turns or laid.turns[-1].role != message["role"]:
+                laid.turns.append(Turn(message["role"]))
+            laid.turns[-1].blocks += blocks
+    for path, block in laid.of_type("tool_result"):
+        laid.inner.append((block, list(blocks_of(block.get("content") or [], f"{path}.content"))))
+    return laid
 
 
 # --- order ------------------------------------------------------------------------------------------------------
 
 
-def _first(body: Wire) -> Faults:
-    messages = body["messages"]
+def _first(talk: Conversation) -> Faults:
+    messages = talk.body["messages"]
     if not messages:
         yield fault(Kind.ROLES, "messages", "no messages", "messages: at least one message is required")
     elif messages[0]["role"] != "user":
@@ -58,9 +73,9 @@ def _first(body: Wire) -> Faults:
         yield fault(Kind.ROLES, "messages[0].role", role, 'messages: first message must use the "user" role')
 
 
-def _last_block(body: Wire) -> Faults:
+def _last_block(talk: Conversation) -> Faults:
     words = "The final block in an assistant message cannot be `thinking`"
-    for turn in _turns(body):
+    for turn in talk.turns:
         if turn.role == "assistant" and turn.blocks and turn.blocks[-1][1]["type"] in _THOUGHTS:
             yield fault(Kind.REASONING, turn.blocks[-1][0], "reasoning at the end of the turn", words)
 
@@ -70,17 +85,17 @@ _THOUGHTS: Final = ("thinking", "redacted_thinking")
 # --- text -------------------------------------------------------------------------------------------------------
 
 
-def _empty_content(body: Wire) -> Faults:
+def _empty_content(talk: Conversation) -> Faults:
     words = "all messages must have non-empty content except for the optional final assistant message"
-    last = len(body["messages"]) - 1
-    for index, message in enumerate(body["messages"]):
+    last = len(talk.body["messages"]) - 1
+    for index, message in enumerate(talk.body["messages"]):
         if not message["content"] and (index, message["role"]) != (last, "assistant"):
             yield fault(Kind.EMPTY_TEXT, f"messages[{index}].content", "no content", words)
 
 
-def _blank_text(body: Wire) -> Faults:
-    for path, block in message_blocks(body):
-        if block["type"] == "text" and not block["text"].strip() and not _bare(path, block):
+def _blank_text(talk: Conversation) -> Faults:
+    for path, block in talk.of_type("text"):
+        if not block["text"].strip() and not _bare(path, block):
             words = (
                 "messages: text content blocks must contain non-whitespace text"
                 if block["text"]
@@ -94,21 +109,19 @@ def _bare(path: str, block: Wire) -> bool:
     return not block["text"] and path.endswith("content")
 
 
-def _empty_parts(body: Wire) -> Faults:
+def _empty_parts(talk: Conversation) -> Faults:
     """Empty text, blank text being let through, in the system prompt and in tool results."""
-    parts = [("system", path, block) for path, block in blocks_of(body.get("system") or [], "system")]
-    for path, result in message_blocks(body):
-        if result["type"] == "tool_result":
-            parts += [("messages", *inner) for inner in blocks_of(result.get("content") or [], f"{path}.content")]
+    parts = [("system", *placed) for placed in blocks_of(talk.body.get("system") or [], "system")]
+    parts += [("messages", *placed) for _, inner in talk.inner for placed in inner]
     for where, path, block in parts:
         if block["type"] == "text" and not block["text"]:
             yield fault(Kind.EMPTY_TEXT, path, "''", f"{where}: text content blocks must be non-empty")
 
 
-def _trailing_space(body: Wire) -> Faults:
-    turn = _turns(body)[-1:]
-    if turn and turn[0].role == "assistant" and turn[0].blocks:
-        path, block = turn[0].blocks[-1]
+def _trailing_space(talk: Conversation) -> Faults:
+    turn = talk.turns[-1] if talk.turns else None
+    if turn and turn.role == "assistant" and turn.blocks:
+        path, block = turn.blocks[-1]
         if block["type"] == "text" and block["text"] != block["text"].rstrip():
             words = "messages: final assistant content cannot end with trailing whitespace"
             yield fault(Kind.EMPTY_TEXT, path, repr(block["text"][-10:]), words)
@@ -117,16 +130,16 @@ def _trailing_space(body: Wire) -> Faults:
 # --- calls and results ------------------------------------------------------------------------------------------
 
 
-def _unique_ids(body: Wire) -> Faults:
-    calls = [(path, block["id"]) for path, block in message_blocks(body) if block["type"] == "tool_use"]
+def _unique_ids(talk: Conversation) -> Faults:
+    calls = [(path, block["id"]) for path, block in talk.of_type("tool_use")]
     counts = Counter(call for _, call in calls)
     for path, call in calls:
         if counts[call] > 1:
             yield fault(Kind.TOOL_ID, f"{path}.id", call, "messages: `tool_use` ids must be unique")
 
 
-def _pairs(body: Wire) -> Faults:
-    turns = [_Turn("user"), *_turns(body), _Turn("user")]
+def _pairs(talk: Conversation) -> Faults:
+    turns = [Turn("user"), *talk.turns, Turn("user")]
     for turn, following in pairwise(turns):
         if turn.role == "assistant":
             yield from _answers(_of_type(turn, "tool_use"), following)
@@ -135,11 +148,11 @@ def _pairs(body: Wire) -> Faults:
             yield from _questions(before, turn)
 
 
-def _of_type(turn: _Turn, kind: str) -> list[Placed]:
+def _of_type(turn: Turn, kind: str) -> list[Placed]:
     return [(path, block) for path, block in turn.blocks if block["type"] == kind]
 
 
-def _answers(calls: list[Placed], following: _Turn) -> Faults:
+def _answers(calls: list[Placed], following: Turn) -> Faults:
     """Each call has its result in the turn that follows."""
     answered = {block["tool_use_id"] for _, block in _of_type(following, "tool_result")}
     words = "`tool_use` ids were found without `tool_result` blocks immediately after"
@@ -148,7 +161,7 @@ def _answers(calls: list[Placed], following: _Turn) -> Faults:
             yield fault(Kind.PAIRING, path, f"no result of {block['id']}", words)
 
 
-def _questions(before: _Turn, turn: _Turn) -> Faults:
+def _questions(before: Turn, turn: Turn) -> Faults:
     """Each result has its call in the turn before, once, and nothing stands before the results."""
     asked = {block["id"] for _, block in _of_type(before, "tool_use")}
     seen: set[str] = set()
@@ -167,7 +180,7 @@ def _questions(before: _Turn, turn: _Turn) -> Faults:
 
 _RESULTS_FIRST: Final = "Handle tool calls: tool_result blocks must come first in the content array"
 
-TURN_RULES: Final[tuple[Callable[[Wire], Faults], ...]] = (
+TURN_RULES: Final[tuple[Callable[[Conversation], Faults], ...]] = (
     _first,
     _last_block,
     _empty_content,

@@ -48,7 +48,7 @@ _TOOLS: Final[dict[str, tuple[ServerBlock, ...]]] = {
         _use("srvtoolu_01Advisor", "advisor", "{}"),
         _result(
             '{"type":"advisor_tool_result","tool_use_id":"srvtoolu_01Advisor","content":'
-            '{"type":"advisor_result","text":"Go on."}}'
+            '{"type":"advisor_result","text":"Go on.","stop_reason":"end_turn"}}'
         ),
     ),
 }
