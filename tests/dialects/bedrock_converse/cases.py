@@ -201,6 +201,10 @@ REFUSED: dict[str, tuple[WireRequest, list[tuple[Kind, str]]]] = {
         [(Kind.MEDIA, "messages[0].content[0].video")],
     ),
     "21 images": (request(asked(user(*[image()] * 21))), [(Kind.MEDIA, "messages[0].content")]),
+    "six documents": (
+        request(asked(user(text(), *map(document, "abcdef")))),
+        [(Kind.MEDIA, "messages[0].content")],
+    ),
     "document in a result to Nova": (
         request(called(answers=(result("tooluse_1", document()),)), model=NOVA),
         [(Kind.MEDIA, "messages[2].content[0].toolResult.content[0].document")],
