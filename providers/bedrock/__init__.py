@@ -1,6 +1,7 @@
 """Amazon Bedrock, by the Converse API of boto3."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from harness.contract.capabilities import Capabilities
@@ -13,15 +14,20 @@ _CREDENTIALS = {"aws_access_key_id": "none", "aws_secret_access_key": "none"}
 
 def build(endpoint: Endpoint, config: Mapping[str, Any]) -> Any:
     """A model that talks to ``endpoint``, with credentials that are none."""
-    import boto3
-
     from providers.bedrock.model import BedrockModel
 
-    session = boto3.Session(**_CREDENTIALS, region_name="us-east-1")
-    model = BedrockModel(boto_session=session, endpoint_url=endpoint.base_url, **config)
+    model = BedrockModel(boto_session=_session(), endpoint_url=endpoint.base_url, **config)
     if endpoint.in_process:
         endpoint.attach_botocore(model.client)
     return model
+
+
+@cache
+def _session() -> Any:
+    """One session for all models: it reads the service's model from disk, which takes most of a client's making."""
+    import boto3
+
+    return boto3.Session(**_CREDENTIALS, region_name="us-east-1")
 
 
 PROVIDER = Provider(
