@@ -22,12 +22,12 @@ _HEADINGS: Final[Mapping[Label, str]] = {
     "not_exercised": "not exercised",
 }
 _COLOURS: Final[Mapping[str, str]] = {
-    "fail": "red",
+    "MUST": "red",
+    "SHOULD": "yellow",
+    "MAY": "cyan",
     "error": "red",
-    "stale": "red",
-    "warn": "yellow",
     "skip": "yellow",
-    "note": "cyan",
+    "stale": "red",
 }
 #: cells of a table's first column, which leaves room for the counts
 _NAME: Final = WIDTH - sum(len(heading) + 3 for heading in _HEADINGS.values())
@@ -77,7 +77,7 @@ def _headings(first: str) -> Line:
 
 def _row(name: str, counts: Mapping[Label, int], bold: bool = False) -> Line:
     cells = (f"{counts.get(label, 0) or '-':>{len(_HEADINGS[label]) + 3}}" for label in LABELS)
-    worst = next((_COLOURS[label] for label in BROKEN.values() if counts.get(label)), None)
+    worst = next((_COLOURS[level] for level, label in BROKEN.items() if counts.get(label)), None)
     markup = ({worst: True} if worst else {}) | ({"bold": True} if bold else {})
     return Line(f"  {_padded(name)}" + "".join(cells), markup)
 
@@ -89,8 +89,8 @@ def _padded(name: str) -> str:
 
 def _findings(provider: ProviderReport) -> Iterator[Line]:
     """What a reader must act on: MUST failures first."""
-    for level, label in BROKEN.items():
-        yield from (_failing(label, verdict) for verdict in provider.broken(level))
+    for level in BROKEN:
+        yield from (_failing(verdict) for verdict in provider.broken(level))
     for crash in provider.crashes:
         yield _finding("error", f"{crash.scenario}: {crash.message}")
     if skipped := provider.skipped:
@@ -99,13 +99,13 @@ def _findings(provider: ProviderReport) -> Iterator[Line]:
         yield _finding("stale", f"{rule_id} passes, but is listed as an expected failure")
 
 
-def _failing(label: Label, verdict: Verdict) -> Line:
+def _failing(verdict: Verdict) -> Line:
     rule = verdict.rule
-    return _finding(label, f"{rule.id:<21} {rule.level:<6} {f'{verdict.broken_in}x':>4} {rule.title}")
+    return _finding(rule.level, f"{rule.id:<21} {f'{verdict.broken_in}x':>4} {rule.title}")
 
 
 def _finding(kind: str, text: str) -> Line:
-    return Line(cut(f"  {kind:<5} {text}", WIDTH), {_COLOURS[kind]: True})
+    return Line(cut(f"  {kind:<6} {text}", WIDTH), {_COLOURS[kind]: True})
 
 
 def _partial(report: RunReport) -> Iterator[Line]:
