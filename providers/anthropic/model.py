@@ -95,7 +95,8 @@ class AnthropicModel(ConfiguredModel):
             self.config, names, messages, tool_specs, system_prompt, system_prompt_content, tool_choice
         )
         reply = _streamed if self.config.get("stream", True) else _whole
-        async with aclosing(reply(self._messages().create, request, Translator(names))) as events:
+        messages_api = await self._messages()
+        async with aclosing(reply(messages_api.create, request, Translator(names))) as events:
             async for event in events:
                 yield event
 
@@ -125,20 +126,24 @@ class AnthropicModel(ConfiguredModel):
             names = ToolNames(spec["name"] for spec in tool_specs or ())
             request = format_request(self.config, names, messages, tool_specs, system_prompt, system_prompt_content)
             try:
-                counted = await _call(self._messages().count_tokens, count_request(request))
+                counted = await _call((await self._messages()).count_tokens, count_request(request))
                 return int(counted.input_tokens)
             except Exception as error:  # whatever went wrong, an estimate is of more use than an error
                 if getattr(error, "status_code", None) in _UNCOUNTABLE:
                     self._uncountable.add(model_id)
         return await super().count_tokens(messages, tool_specs, system_prompt, system_prompt_content)
 
-    def _messages(self) -> Any:
+    async def _messages(self) -> Any:
         """The SDK's resource, of the client that belongs to the running event loop."""
         if self._client is not None:
             return self._client.messages
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
-            self._clients[loop] = anthropic.AsyncAnthropic(**self._client_args)
+            for closed in [known for known in self._clients if known.is_closed()]:
+                del self._clients[closed]  # its client's connections keep the loop alive, so that it never falls out
+            # Certificates are read when a client is made, which would hold the loop up.
+            made = await asyncio.to_thread(anthropic.AsyncAnthropic, **self._client_args)
+            return self._clients.setdefault(loop, made).messages
         return self._clients[loop].messages
 
 
@@ -165,12 +170,16 @@ async def _whole(create: Any, request: dict[str, Any], translator: Translator) -
 
 
 async def _call(method: Any, request: dict[str, Any]) -> Any:
-    return await method(**for_signature(request, _accepted(getattr(method, "__func__", method))))
+    accepted = _accepted(getattr(method, "__func__", method))
+    return await method(**(request if accepted is None else for_signature(request, accepted)))
 
 
 @lru_cache
-def _accepted(function: Any) -> frozenset[str]:
-    return frozenset(inspect.signature(function).parameters)
+def _accepted(function: Any) -> frozenset[str] | None:
+    """Names of the arguments that a method of the SDK takes; None for a wrapper that takes any."""
+    parameters = inspect.signature(function).parameters
+    anything = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters.values())
+    return None if anything else frozenset(parameters)
 
 
 async def _next(stream: Any) -> Any:

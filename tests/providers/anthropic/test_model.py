@@ -1,6 +1,8 @@
 import asyncio
+import threading
 import warnings
 from contextlib import aclosing
+from types import SimpleNamespace
 from typing import Any
 
 import anthropic
@@ -19,7 +21,21 @@ from harness.endpoint.base import Delivery
 from harness.wire.faults import Terminal
 from providers.anthropic import PROVIDER
 from providers.anthropic.model import AnthropicModel
-from tests.providers.anthropic.wire import HELLO, JSON, SSE, Service, body, call, end, message, start, streamed, text
+from tests.providers.anthropic.wire import (
+    HELLO,
+    JSON,
+    SSE,
+    Service,
+    assembled,
+    body,
+    call,
+    end,
+    message,
+    objects,
+    start,
+    streamed,
+    text,
+)
 
 HELLO_REPLY = (start(), *text(0, "Hel", "lo"), *end())
 
@@ -228,7 +244,23 @@ def test_one_client_for_each_event_loop(monkeypatch: pytest.MonkeyPatch) -> None
     asyncio.run(twice())
     asyncio.run(twice())
     assert len(made) == 2
+    assert list(service.model._clients.values()) == made[1:]
     assert {client.max_retries for client in made} == {0}
+
+
+def test_making_a_client_does_not_hold_the_loop_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    service = Service(streamed(*HELLO_REPLY))
+    makers: list[int] = []
+
+    def make(**arguments: Any) -> Any:
+        makers.append(threading.get_ident())
+        return real(**arguments)
+
+    real = anthropic.AsyncAnthropic
+    monkeypatch.setattr(anthropic, "AsyncAnthropic", make)
+    service.ask()
+    assert makers != [threading.get_ident()]
+    assert len(makers) == 1
 
 
 def test_retries_are_the_callers_to_ask_for() -> None:
@@ -249,6 +281,23 @@ def test_a_client_that_is_given_is_used_as_it_is() -> None:
     service.model = AnthropicModel(client=client, model_id="m", max_tokens=5)
     service.ask()
     assert service.endpoint.log.requests[0].header("x-whose") == "mine"
+
+
+def test_a_client_whose_method_was_wrapped() -> None:
+    asked: list[Any] = []
+
+    async def create(**arguments: Any) -> Any:
+        asked.append(arguments)
+        return objects(message({"type": "text", "text": "Hello"}))
+
+    client = SimpleNamespace(messages=SimpleNamespace(create=create))
+    model = AnthropicModel(client=client, model_id="m", max_tokens=5, stream=False, params={"temperature": 1.0})
+
+    async def run() -> list[Any]:
+        return [event async for event in model.stream(HELLO)]
+
+    assert assembled(asyncio.run(run())).stop_reason == "end_turn"
+    assert (asked[0]["model"], asked[0]["temperature"]) == ("m", 1.0)
 
 
 def test_structured_output() -> None:
