@@ -11,12 +11,14 @@ from harness.provider import Provider
 def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
     from providers.openai.model import OpenAIModel
 
+    config = {"model_id": "gpt-4o", **settings}
     client_args = {
         "api_key": "test-key",
         "base_url": f"{endpoint.base_url}/v1",
         "http_client": endpoint.async_client_for("openai"),
+        **config.pop("client_args", {}),
     }
-    return OpenAIModel(client_args=client_args, **{"model_id": "gpt-4o", **settings})
+    return OpenAIModel(client_args=client_args, **config)
 
 
 PROVIDER = Provider(

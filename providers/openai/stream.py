@@ -21,7 +21,8 @@ class ChunkStream(AsyncStream[object]):
         with connection_errors(self.response.request):
             async for event in super()._iter_events():
                 self.done = self.done or event.data.startswith("[DONE]")
-                yield event
+                if event.data:  # the SDK would parse the data of events that have none
+                    yield event
 
     async def whole(self) -> bytes | None:
         """The body, when the service answered with something else than a stream; else None."""

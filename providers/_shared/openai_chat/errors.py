@@ -16,14 +16,14 @@ _STATUSES: Final = ("status_code", "code", "status")
 def error_in(body: Mapping[str, Any]) -> Any:
     """The error that a chunk or a 2xx body holds instead of (or beside) a reply; None when there is none.
 
-    Met: ``{"error": {…}}`` and ``{"error": "…"}`` in all services, ``{"object": "error", "message": …}`` in vLLM,
-    and an ``error`` inside a choice in OpenRouter.
+    Met: ``{"error": {…}}`` everywhere, ``{"error": "…", "code": "…"}`` in xAI, ``{"object": "error", "message": …}`` in vLLM,
+    ``{"message": …}`` and ``{"detail": …}`` from gateways, and an ``error`` inside a choice in OpenRouter.
     """
-    if body.get("error"):
-        return body["error"]
-    if any(body.get(mark) == "error" for mark in _ERROR_MARKS):
-        return body
+    if error := body.get("error"):
+        return body if isinstance(error, str) else error
     choices = body.get("choices")
+    if any(body.get(mark) == "error" for mark in _ERROR_MARKS) or (choices is None and _has_words(body)):
+        return body
     inner = (choice.get("error") for choice in choices if isinstance(choice, Mapping)) if choices else ()
     return next((error for error in inner if error), None)
 
@@ -46,6 +46,10 @@ def reply_error(error: Any) -> ModelError:
     """The exception for an error object inside a 2xx answer."""
     facts = error_facts(error)
     return to_exception(facts) or ModelResponseError(facts.message)
+
+
+def _has_words(body: Mapping[str, Any]) -> bool:
+    return any(isinstance(body.get(key), str) for key in _WORDS)
 
 
 def _words(error: Any) -> str:

@@ -53,8 +53,10 @@ def stop_reason(finish_reason: str | None, calls: Sequence[Call], *, refused: bo
     told = _told(finish_reason)
     if told not in {"end_turn", "tool_use"}:
         return told
+    if not all(call.name for call in calls):
+        raise ModelResponseError("the reply has a tool call without a name")
     if calls:
-        return "tool_use" if all(call.complete() or _is_bare(call) for call in calls) else "max_tokens"
+        return "tool_use" if all(call.is_blank() or call.complete() for call in calls) else "max_tokens"
     if told == "tool_use":
         _warn(f"finish_reason {finish_reason!r} without a tool call is taken as end_turn")
     return "content_filtered" if refused else "end_turn"
@@ -68,11 +70,6 @@ def _told(finish_reason: str | None) -> StopReason:
     if isinstance(ending.means, str):
         return ending.means
     raise ending.means(f"the service broke the reply off with finish_reason {finish_reason!r}")
-
-
-def _is_bare(call: Call) -> bool:
-    """A call without arguments."""
-    return bool(call.name) and call.is_blank()
 
 
 def _warn(message: str) -> None:

@@ -60,8 +60,6 @@ class ChatReader:
         if not self._started:
             raise ModelResponseError("the answer has no choices")
         stop = stop_reason(self._finish_reason, self._calls.calls, refused=self._refused)
-        if stop != "max_tokens" and not all(call.name for call in self._calls.calls):
-            raise ModelResponseError("the answer has a tool call without a name")
         self._writer.close()
         return [*self._writer.take(), {"messageStop": {"stopReason": stop}}, *self._metadata()]
 
