@@ -237,7 +237,10 @@ def test_one_client_for_each_event_loop(monkeypatch: pytest.MonkeyPatch) -> None
     real = anthropic.AsyncAnthropic
     monkeypatch.setattr(anthropic, "AsyncAnthropic", make)
 
+    loops = []  # kept, as connections would keep them
+
     async def twice() -> None:
+        loops.append(asyncio.get_running_loop())
         await service.events()
         await service.events()
 
