@@ -78,10 +78,13 @@ class RawResponse:
 
     def stream(self, amt: int | None = None, decode_content: bool | None = None) -> Iterator[bytes]:
         """The chunks as they come, whatever ``amt`` is: as urllib3 does for a chunked body of small chunks."""
-        yield from self._chunks
+        if not self._closed.is_set():
+            yield from self._chunks
 
     def read(self, amt: int | None = None) -> bytes:
-        """Everything that is left, or ``amt`` bytes, fewer only at the end."""
+        """Everything that is left, or ``amt`` bytes, fewer only at the end; nothing once it is closed."""
+        if self._closed.is_set():
+            return b""
         parts, wanted = [self._rest], amt if amt is not None and amt >= 0 else None
         size = len(self._rest)
         while (wanted is None or size < wanted) and (chunk := next(self._chunks, None)) is not None:
@@ -110,7 +113,7 @@ class RawResponse:
                 if delivery.gate is not None:
                     delivery.gate(index)
                 if self._closed.is_set():
-                    return
+                    raise _closed()
                 exchange.delivered = index + 1
                 yield chunk
             if delivery.terminal is Terminal.SILENCE:
@@ -140,6 +143,11 @@ def _broken() -> Exception:
 
     reset = ConnectionResetError(104, "Connection reset by peer")
     return ProtocolError(f"Connection broken: {reset!r}", reset)
+
+
+def _closed() -> Exception:
+    # Not a choice: http.client has dropped its file by then, and urllib3 does not look.
+    return AttributeError("'NoneType' object has no attribute 'readline'")
 
 
 def _timed_out() -> Exception:

@@ -31,9 +31,8 @@ class StallSelector(selectors.DefaultSelector):
         self._since = time.perf_counter()
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Wait as the selector does; the time since it last returned is over."""
+        """Wait as the selector does, after taking the time since it last returned."""
         self._longest = self.longest
-        self._since = None
         ready = super().select(timeout)
         self._since = time.perf_counter()
         return ready

@@ -90,23 +90,33 @@ def test_blocking_sleepers_of_several_threads_all_count() -> None:
     assert clock.time() == 8
 
 
-def test_sleepers_of_two_loops_wake_in_order() -> None:
-    clock, order = VirtualClock(), list[float]()
-    first_sleeps, second_sleeps = threading.Event(), threading.Event()
+def test_a_sleeper_waits_for_an_earlier_one_of_another_loop() -> None:
+    clock, asleep, let_go = VirtualClock(), threading.Event(), threading.Event()
 
-    async def sleep(seconds: float, say: threading.Event, hear: threading.Event) -> None:
-        sleeper = asyncio.create_task(clock.sleep(seconds))
+    async def earlier() -> None:
+        sleeper = asyncio.create_task(clock.sleep(2))
         await asyncio.sleep(0)
-        say.set()
-        assert hear.wait(timeout=30)  # blocks the loop, so that its sleeper cannot move the time
+        asleep.set()
+        assert let_go.wait(timeout=30)  # blocks the loop, so that its sleeper cannot move the time
         await sleeper
-        order.append(clock.time())
 
-    first = threading.Thread(target=lambda: asyncio.run(sleep(2, first_sleeps, second_sleeps)))
-    first.start()
-    asyncio.run(sleep(3, second_sleeps, first_sleeps))
-    first.join(timeout=30)
-    assert order == [2, 3]
+    async def later() -> None:
+        sleeper = asyncio.create_task(clock.sleep(3))
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert (sleeper.done(), clock.time()) == (False, 0)
+        let_go.set()
+        await sleeper
+
+    other = threading.Thread(target=lambda: asyncio.run(earlier()))
+    other.start()
+    assert asleep.wait(timeout=30)
+    try:
+        asyncio.run(later())
+    finally:
+        let_go.set()
+        other.join(timeout=30)
+    assert clock.time() == 3
 
 
 def test_an_interrupted_sleep_moves_no_virtual_time() -> None:

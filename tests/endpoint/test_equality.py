@@ -1,5 +1,6 @@
 """The endpoint in process shows clients what a real server does."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -171,3 +172,41 @@ def test_a_refused_connection_is_a_failure_of_the_network(name: str) -> None:
             assert issubclass(outcome.error, NO_RESPONSE[name])
             (exchange,) = endpoint.log.exchanges
             assert (exchange.delivered, exchange.released) == (0, True)
+
+
+def closed_and_read_on(stream: Any, take: Callable[[Any], Any], read: Callable[[Any], Any]) -> Any:
+    """What reading gives after closing: a value, or the type of an error."""
+    source = take(stream)
+    stream.close()
+    try:
+        return read(source)
+    except Exception as error:
+        return type(error)
+
+
+def taken(events: Any) -> Any:
+    source = iter(events)
+    next(source)
+    return source
+
+
+def test_reading_on_after_closing_is_the_same_for_botocore() -> None:
+    found = []
+    with both() as endpoints:
+        for endpoint in endpoints:
+            endpoint.reset(lambda _: Delivery(200, callers.EVENT_STREAM, callers.CONVERSE_STREAM))
+            client = callers.bedrock(endpoint)
+            found.append(
+                (
+                    closed_and_read_on(client.converse_stream(**callers.ASK)["stream"], taken, list),
+                    closed_and_read_on(client.converse_stream(**callers.ASK)["stream"], iter, list),
+                    closed_and_read_on(
+                        client.invoke_model(modelId="m", body=b"{}")["body"],
+                        lambda body: body.read(3) and body,
+                        lambda body: body.read(),
+                    ),
+                )
+            )
+    in_process, loopback = found
+    assert in_process == loopback
+    assert in_process[1:] == ([], b"")

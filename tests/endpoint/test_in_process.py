@@ -80,6 +80,17 @@ def test_a_response_is_unreleased_until_closed(endpoint: InProcessEndpoint) -> N
     assert (endpoint.log.exchanges[0].delivered, endpoint.log.exchanges[0].finished) == (1, False)
 
 
+def test_reading_the_transports_own_stream_to_its_end_releases(endpoint: InProcessEndpoint) -> None:
+    serve(endpoint)
+
+    async def read() -> list[bytes]:
+        response = await endpoint.transport("httpx2").handle_async_request(httpx2.Request("GET", "http://x/"))
+        return [chunk async for chunk in response.stream]
+
+    assert asyncio.run(read()) == list(SOME)
+    assert endpoint.log.unreleased == 0
+
+
 def test_reading_on_after_closing_fails(endpoint: InProcessEndpoint) -> None:
     serve(endpoint)
 
