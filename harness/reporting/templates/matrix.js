@@ -6,11 +6,14 @@
   const broken = find("broken-only");
   const shown = find("shown");
   const bodies = [...find("matrix").tBodies];
-  const heads = [...find("matrix").tHead.rows[0].cells].slice(1, -1);
+  const heads = [...find("matrix").tHead.rows[0].cells].slice(1);
 
   const matcher = (box) => {
     const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
-    return (cell) => words.every((word) => cell.textContent.toLowerCase().includes(word));
+    return (cell) => {
+      const text = `${cell.textContent} ${cell.dataset.words ?? ""}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    };
   };
 
   const filterRules = () => {
