@@ -119,19 +119,26 @@ def _start(reply: Reply, choices: Choices) -> Event:
     return "message_start", f'{{"type":"message_start","message":{message}}}}}'
 
 
-def _block_events(blocks: list[Streamed], choices: Choices) -> Iterator[Event]:
+def _block_events(blocks: list[Streamed], choices: Choices) -> list[Event]:
     more = VINTAGES[choices.fields].event
-    for index, (start, deltas) in enumerate(blocks):
-        yield (
-            "content_block_start",
-            f'{{"type":"content_block_start","index":{index},"content_block":{start}{more}}}',
-        )
-        for delta in [*deltas, _UNKNOWN_DELTA] if choices.unknown == "delta" else deltas:
-            yield (
-                "content_block_delta",
-                f'{{"type":"content_block_delta","index":{index},"delta":{delta}{more}}}',
-            )
-        yield "content_block_stop", f'{{"type":"content_block_stop","index":{index}{more}}}'
+    told: list[Event] = []
+    stops: list[Event] = []
+    for index, block in enumerate(blocks):
+        told += _growth(index, block, choices, more)
+        stops.append(("content_block_stop", f'{{"type":"content_block_stop","index":{index}{more}}}'))
+        if choices.block_stop == "each":
+            told.append(stops.pop())
+    return told + stops
+
+
+def _growth(index: int, block: Streamed, choices: Choices, more: str) -> Iterator[Event]:
+    """The start of a block and its deltas."""
+    at = f'"index":{index}'
+    name = "content_block_start"
+    yield name, f'{{"type":"{name}",{at},"content_block":{block.start}{more}}}'
+    name = "content_block_delta"
+    for delta in [*block.deltas, _UNKNOWN_DELTA] if choices.unknown == "delta" else block.deltas:
+        yield name, f'{{"type":"{name}",{at},"delta":{delta}{more}}}'
 
 
 def _end(reply: Reply, choices: Choices) -> list[Event]:

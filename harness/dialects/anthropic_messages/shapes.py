@@ -175,7 +175,7 @@ BLOCKS: Final[dict[str, Shape]] = {
     "redacted_thinking": Shape({"type": _tag("redacted_thinking"), "data": _must(full_text, Kind.REASONING)}),
 }
 
-#: blocks of the server's own tools, sent back as they came; ``caller`` and the like vary from tool to tool
+#: blocks of the server's own tools, sent back as they came, and of betas: no member of them is looked at
 SERVER_BLOCKS: Final = frozenset(
     {
         "advisor_tool_result",
@@ -190,6 +190,8 @@ SERVER_BLOCKS: Final = frozenset(
         "mcp_tool_use",
         "server_tool_use",
         "text_editor_code_execution_tool_result",
+        "tool_addition",
+        "tool_removal",
         "tool_search_tool_result",
         "web_fetch_tool_result",
         "web_search_tool_result",
@@ -202,7 +204,7 @@ _ASSISTANT_ONLY: Final = frozenset({"tool_use", "thinking", "redacted_thinking"}
 PLACES: Final[dict[str, frozenset[str]]] = {
     "user": _USER_ONLY | {"text"} | SERVER_BLOCKS,
     "assistant": _ASSISTANT_ONLY | {"text"} | SERVER_BLOCKS,
-    "system": frozenset({"text"}),
+    "system": frozenset({"text", "tool_addition", "tool_removal"}),
     "tool_result": frozenset({"text", "image", "document", "search_result", "tool_reference", "browser_state"}),
     "document": frozenset({"text", "image"}),
     "search_result": frozenset({"text"}),

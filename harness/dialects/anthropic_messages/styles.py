@@ -60,6 +60,14 @@ AXES: tuple[Axis, ...] = (
         whole=False,
     ),
     Axis(
+        "block_stop",
+        (
+            Option("each", _OLD_STREAM),
+            Option("at_end", "llama.cpp server: blocks stay open until the last one is told"),
+        ),
+        whole=False,
+    ),
+    Axis(
         "usage",
         (
             Option("cumulative", _CURRENT_STREAM),
@@ -168,6 +176,7 @@ class Choices:
     arguments: str
     no_arguments: str
     citations: str
+    block_stop: str
     usage: str
     cache: str
     message_delta: str

@@ -147,3 +147,9 @@ def test_a_stream_in_a_wrong_order_is_no_reply(events: list[str]) -> None:
 def test_the_order_that_those_break_is_a_reply() -> None:
     body = "".join(f"data: {event}\n\n" for event in [START, OPEN, DELTA, CLOSE, END, STOP])
     assert DIALECT.decode(body.encode(), stream=True) == Reply((Text("x"),), "end_turn", None, Usage(1, 2))
+
+
+def test_a_later_null_overwrites_nothing() -> None:
+    nulls = '{"type":"message_delta","delta":{"stop_reason":null},"usage":{"output_tokens":null,"input_tokens":null}}'
+    body = "".join(f"data: {event}\n\n" for event in [START, OPEN, DELTA, CLOSE, END, nulls, STOP])
+    assert DIALECT.decode(body.encode(), stream=True) == Reply((Text("x"),), "end_turn", None, Usage(1, 2))

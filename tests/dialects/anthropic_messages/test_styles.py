@@ -103,6 +103,12 @@ def test_pings_between_and_everywhere() -> None:
     assert everywhere[-1] == "message_stop"
 
 
+def test_blocks_can_all_stay_open_to_the_end() -> None:
+    told = names(RICH, {"block_stop": "at_end", "ping": "none"})
+    first_stop = told.index("content_block_stop")
+    assert told[first_stop:] == ["content_block_stop"] * len(RICH.blocks) + ["message_delta", "message_stop"]
+
+
 @pytest.mark.parametrize("usual", ["text", "arguments"])
 def test_characters_are_one_a_delta(usual: str) -> None:
     member, kind = {"text": ("text", "text_delta"), "arguments": ("partial_json", "input_json_delta")}[usual]
