@@ -16,8 +16,9 @@ _STATUSES: Final = ("status_code", "code", "status")
 def error_in(body: Mapping[str, Any]) -> Any:
     """The error that a chunk or a 2xx body holds instead of (or beside) a reply; None when there is none.
 
-    Met: ``{"error": {…}}`` everywhere, ``{"error": "…", "code": "…"}`` in xAI, ``{"object": "error", "message": …}`` in vLLM,
-    ``{"message": …}`` and ``{"detail": …}`` from gateways, and an ``error`` inside a choice in OpenRouter.
+    Met: ``{"error": {…}}`` everywhere, ``{"error": "…", "code": "…"}`` in xAI,
+    ``{"object": "error", "message": …}`` in vLLM, ``{"message": …}`` and ``{"detail": …}`` from gateways, and an
+    ``error`` inside a choice in OpenRouter.
     """
     if error := body.get("error"):
         return body if isinstance(error, str) else error

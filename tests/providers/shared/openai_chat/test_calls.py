@@ -237,7 +237,7 @@ class Style:
         index = {"plain": position, "sparse": 3 * position + 1, "same": 0, "null": None}.get(self.index)
         for number, piece in enumerate(call.pieces):
             first = number == 0
-            labels = {} if self.index == "absent" else {"index": index}
+            labels: dict[str, Any] = {} if self.index == "absent" else {"index": index}
             if self.ids == "all" or first:
                 labels |= {"id": f"call_{position}"}
             elif self.ids == "empty":
