@@ -8,7 +8,7 @@ policy allows no script, style or address but the two texts that it was made wit
 import base64
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -21,15 +21,18 @@ from harness.contract.capabilities import Profile
 from harness.contract.rules import Rule
 from harness.reporting.events import Event
 from harness.reporting.jsonl import read_run, replace_file
-from harness.reporting.text import ELLIPSIS, printable
+from harness.reporting.text import ELLIPSIS, cut, printable
 from harness.reporting.timeline import Row, rows
 from harness.reporting.verdicts import LABELS, Breach, Label, ProviderReport, RunReport, Verdict, aggregate
 
-#: characters of one value, rows of one timeline, and violations of one cell that a page shows: pages stay small
-#: enough for a phone whatever an adapter says
+#: characters of one value, rows of one timeline and their cells, and violations of one cell that a page shows: pages
+#: stay small enough for a phone whatever an adapter says
 LONGEST_TEXT: Final = 2_000
-LONGEST_TIMELINE: Final = 24
+WIDEST_ROW: Final = 120
+LONGEST_TIMELINE: Final = 16
 MOST_BREACHES: Final = 3
+#: violations of a whole page; beyond it each cell shows fewer, but never none
+MOST_OF_ALL: Final = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,7 @@ def render_html(events: Iterable[Event]) -> str:
             groups=groups(report.rules),
             labels=LABELS,
             signs=SIGNS,
+            most=_most_breaches(report),
             style=Markup(style),  # noqa: S704 - our own file
             script=Markup(script),  # noqa: S704 - our own file
             policy=f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; base-uri 'none'",
@@ -129,15 +133,22 @@ def _shown(value: object) -> object:
     return text if len(value) <= LONGEST_TEXT else text + ELLIPSIS
 
 
-def _breaches(verdict: Verdict) -> list[Breach]:
+def _most_breaches(report: RunReport) -> int:
+    """How many violations a cell shows."""
+    cells = sum(bool(verdict.breaches) for provider in report.providers for verdict in provider.verdicts.values())
+    return max(1, min(MOST_BREACHES, MOST_OF_ALL // max(1, cells)))
+
+
+def _breaches(verdict: Verdict, most: int) -> list[Breach]:
     """The first few violations that tell different things."""
     distinct = {(breach.violation.met, breach.violation.wanted): breach for breach in reversed(verdict.breaches)}
-    return list(reversed(distinct.values()))[:MOST_BREACHES]
+    return list(reversed(distinct.values()))[:most]
 
 
 def _timeline(breach: Breach) -> list[Row]:
     violation = breach.violation
-    return rows(violation.timeline, violation.index, LONGEST_TIMELINE) if violation.timeline else []
+    shown = rows(violation.timeline, violation.index, LONGEST_TIMELINE) if violation.timeline else []
+    return [replace(row, text=cut(row.text, WIDEST_ROW)) for row in shown]
 
 
 def _fraction(provider: ProviderReport, group: Group) -> str:
