@@ -46,6 +46,8 @@ class Call(Block):
     given_id: str = ""
     name: str = ""
     arguments: list[str] = field(default_factory=list)
+    #: how many fragments the last look at the arguments covered, and what it saw: long ones are parsed once
+    seen: tuple[int, bool] = (0, False)
 
     def start(self) -> BlockStartBody | None:
         """The id is waited for as well as the name: one made up too early would part the call from the service's."""
@@ -57,8 +59,11 @@ class Call(Block):
 
     def has_object(self) -> bool:
         """Whether the arguments so far are one JSON object."""
-        tail = next((part for part in reversed(self.arguments) if part.strip()), "")
-        return tail.rstrip().endswith("}") and _is_object("".join(self.arguments))
+        if self.seen[0] != len(self.arguments):
+            tail = next((part for part in reversed(self.arguments) if part.strip()), "")
+            whole = tail.rstrip().endswith("}") and _is_object("".join(self.arguments))
+            self.seen = (len(self.arguments), whole)
+        return self.seen[1]
 
     def is_blank(self) -> bool:
         """Whether no argument came yet; at the end of a reply that means ``{}``."""

@@ -22,8 +22,8 @@ WireMessage = dict[str, Any]
 _NO_WORDS: Final = "(no output)"
 _ERROR: Final = "Error: "
 
-#: fields that services refuse without another one
-_NEEDS: Final = {"stream_options": "stream", "parallel_tool_calls": "tools", "tool_choice": "tools"}
+#: fields that services refuse without tools
+_NEED_TOOLS: Final = frozenset({"parallel_tool_calls", "tool_choice"})
 
 
 def chat_body(
@@ -37,26 +37,26 @@ def chat_body(
     """The whole body of a request.
 
     ``config`` holds ``model_id``, ``stream`` (True unless given), ``params`` and ``reasoning_field``. ``params`` are
-    further fields; they do not decide on what the adapter decides. Usage is asked for in streams unless they say
-    otherwise.
+    further fields; they do not decide on what the adapter decides. Usage is asked for in streams unless their
+    ``stream_options`` say otherwise, or are None for services that know no such field.
     """
     params = config.get("params") or {}
     streams = bool(config.get("stream", True))
     reasoning_field = config.get("reasoning_field")
     body = {
-        **params,
+        **{key: value for key, value in params.items() if key != "stream_options"},
         "model": config["model_id"],
         "messages": chat_messages(messages, system_prompt, system_prompt_content, reasoning_field=reasoning_field),
         **tool_fields(tool_specs, tool_choice),
         "stream": streams,
-        "stream_options": {"include_usage": True} | (params.get("stream_options") or {}),
+        **(_stream_options(params) if streams else {}),
     }
-    return {key: value for key, value in body.items() if not _is_idle(key, body)}
+    return body if body.get("tools") else {key: value for key, value in body.items() if key not in _NEED_TOOLS}
 
 
-def _is_idle(key: str, body: Mapping[str, Any]) -> bool:
-    """Whether a field must go because the one that it speaks of is absent: services refuse it alone."""
-    return key in _NEEDS and not body.get(_NEEDS[key])
+def _stream_options(params: Mapping[str, Any]) -> dict[str, Any]:
+    options = params.get("stream_options", {})
+    return {} if options is None else {"stream_options": {"include_usage": True, **options}}
 
 
 def chat_messages(

@@ -229,6 +229,10 @@ def test_whole_replies_have_no_stream_options() -> None:
     assert body == {"model": "m", "messages": [], "stream": False}
 
 
+def test_services_without_stream_options_are_not_sent_any() -> None:
+    assert "stream_options" not in chat_body({"model_id": "m", "params": {"stream_options": None}}, [])
+
+
 def test_inputs_stay_as_they_were() -> None:
     arguments: list[Any] = [
         {"model_id": "m", "params": {"stream_options": {}, "metadata": {"a": "b"}}, "reasoning_field": "reasoning"},
