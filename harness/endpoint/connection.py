@@ -31,6 +31,7 @@ class Connection:
     ) -> None:
         self._reader = reader
         self._writer = writer
+        self._socket: socket.socket = writer.get_extra_info("socket")
         self._exchanges = exchanges
         self._keep_alive = keep_alive
         self._protocol = h11.Connection(h11.SERVER)
@@ -49,10 +50,10 @@ class Connection:
             self._writer.transport.abort()
 
     def cut(self) -> None:
-        """Reset the connection."""
-        sock: socket.socket = self._writer.get_extra_info("socket")
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
-        self._writer.transport.abort()
+        """Reset the connection, unless it is gone already."""
+        if not self._writer.transport.is_closing():
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
+            self._writer.transport.abort()
 
     async def _request(self) -> WireRequest | None:
         events: list[h11.Event] = []
@@ -134,8 +135,7 @@ class Connection:
 
     async def _arrived(self) -> None:
         """Wait until the client's kernel has everything: a reset would take back what is still on its way."""
-        sock: socket.socket = self._writer.get_extra_info("socket")
-        while _unsent(sock):  # noqa: ASYNC110 - no event tells
+        while not self._writer.transport.is_closing() and _unsent(self._socket):  # noqa: ASYNC110 - no event tells
             await asyncio.sleep(_POLL)
 
 

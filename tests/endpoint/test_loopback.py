@@ -10,6 +10,8 @@ import pytest
 from harness.dialects.base import WireRequest
 from harness.endpoint.base import Delivery
 from harness.endpoint.clock import VirtualClock
+from harness.endpoint.connection import Connection
+from harness.endpoint.exchanges import Exchanges
 from harness.endpoint.loopback import LoopbackEndpoint
 from harness.wire.faults import Terminal
 from tests.endpoint.callers import ASK, CONVERSE_STREAM, EVENT_STREAM, PLAIN, answered, bedrock, pull, raw_httpx2
@@ -236,6 +238,25 @@ def test_a_failure_of_the_test_is_not_taken_for_the_networks(endpoint: LoopbackE
     with pytest.raises(RuntimeError, match="the endpoint itself failed") as caught:
         _ = endpoint.log
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def test_a_connection_that_is_gone_is_not_cut_again() -> None:
+    async def cut_twice() -> None:
+        served = asyncio.get_running_loop().create_future()
+
+        async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            connection = Connection(reader, writer, Exchanges(VirtualClock()), keep_alive=False)
+            connection.cut()
+            await asyncio.sleep(0)  # the socket is closed now
+            connection.cut()
+            served.set_result(writer.transport.is_closing())
+
+        async with await asyncio.start_server(accept, "127.0.0.1", 0) as server:
+            _, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+            assert await asyncio.wait_for(served, timeout=30)
+            writer.close()
+
+    asyncio.run(cut_twice())
 
 
 def test_closing_ends_the_server_and_its_thread(endpoint: LoopbackEndpoint) -> None:
