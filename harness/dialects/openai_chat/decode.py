@@ -93,7 +93,7 @@ def decode_whole(body: bytes, stops: tuple[StopRow, ...]) -> Reply:
     if choice is None:
         raise DecodeError("a reply without choices")
     _refuse_error(choice)
-    message = _Message(finish=choice.get("finish_reason"), usage=_usage(parsed))
+    message = _Message(finish=choice.get("finish_reason") or None, usage=_usage(parsed))
     message.add(choice.get("message") or {})
     return _reply(message, stops)
 
@@ -135,7 +135,7 @@ def _reply(message: _Message, stops: tuple[StopRow, ...]) -> Reply:
 
 
 def _unsaid(blocks: tuple[Block, ...]) -> str:
-    """What it means that no reason is named, as in Snowflake's streams and some of OpenRouter's replies."""
+    """What it means that no reason is named, or an empty one, as by Snowflake and once by OpenRouter."""
     return "tool_calls" if any(isinstance(block, ToolUse) for block in blocks) else "stop"
 
 

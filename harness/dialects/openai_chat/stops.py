@@ -8,7 +8,6 @@ from harness.dialects.reply import Block, Refusal, Reply, ToolUse
 
 _OPENAI = "doc: OpenAI API reference, the chat completion object: choices.finish_reason"
 _ZAI = "doc: Z.AI API reference, chat completion: choices.finish_reason"
-_SNOWFLAKE = "snowflake-chat/pydantic+pydantic-ai__test_snowflake_test_snowflake"
 _TGI = "doc: text-generation-inference, FinishReason"
 
 _FILTERED = frozenset({"content_filtered", "guardrail_intervened"})
@@ -37,8 +36,6 @@ STOPS: tuple[StopRow, ...] = (
     _rare("stop", "content_filtered", _FILTERED, "doc: OpenAI structured outputs guide, refusals"),
     _rare("function_call", "tool_use", _TOOLS, _OPENAI, with_tools=True),
     _rare("eos", "end_turn", _ENDED, "together-chat/traceloop+openllmetry__test_chat_test_together_chat_legacy.yaml"),
-    _rare("", "end_turn", _ENDED, f"{_SNOWFLAKE}_native_output.yaml"),
-    _rare("", "tool_use", _TOOLS, f"{_SNOWFLAKE}_tool_calling.yaml", True),
     _rare("eos_token", "end_turn", _ENDED, _TGI),
     _rare("stop_sequence", "stop_sequence", frozenset({"stop_sequence", "end_turn"}), _TGI),
     _rare("end_turn", "end_turn", _ENDED, "ayai-gpt-nexus#2"),

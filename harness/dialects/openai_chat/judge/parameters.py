@@ -10,13 +10,13 @@ _NUMBER = frozenset({"number", "integer"})
 _NUMBER_OR_NULL = _NUMBER | {"null"}
 _INTEGER_OR_NULL = frozenset({"integer", "null"})
 _BOOLEAN_OR_NULL = frozenset({"boolean", "null"})
-_STRING = frozenset({"string"})
 _STRING_OR_NULL = frozenset({"string", "null"})
 _OBJECT_OR_NULL = frozenset({"object", "null"})
 _ARRAY_OR_NULL = frozenset({"array", "null"})
 
 #: OpenAI's parameters and their JSON types (API reference, create chat completion). The ones without null are those
-#: that the reference does not call nullable, and ``response_format`` and ``tool_choice``, which Together takes as null.
+#: that the reference does not call nullable; but null is as good as absent for ``model``, which Azure takes from the
+#: path, and for ``response_format`` and ``tool_choice``, which Together takes so.
 OPENAI: Mapping[str, frozenset[str]] = {
     "audio": _OBJECT_OR_NULL,
     "frequency_penalty": _NUMBER_OR_NULL,
@@ -29,7 +29,7 @@ OPENAI: Mapping[str, frozenset[str]] = {
     "messages": frozenset({"array"}),
     "metadata": _OBJECT_OR_NULL,
     "modalities": _ARRAY_OR_NULL,
-    "model": _STRING,
+    "model": _STRING_OR_NULL,
     "moderation": _OBJECT_OR_NULL,
     "n": _INTEGER_OR_NULL,
     "parallel_tool_calls": frozenset({"boolean"}),
@@ -96,8 +96,6 @@ def parameter_faults(body: Mapping[str, Any], *, needs_model: bool) -> Iterator[
     """Faults of the top-level fields, but for what is inside messages, tools and response_format."""
     for name, value in body.items():
         kinds = OPENAI.get(name)
-        if name == "model" and value is None:
-            continue  # as good as absent
         if kinds is not None and kind(value) not in kinds:
             yield invalid_type(name, " or ".join(sorted(kinds)), value)
         elif kinds is None and name not in _KNOWN:
