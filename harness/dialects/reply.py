@@ -33,7 +33,11 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
-    """A call; ``arguments`` is JSON text, incomplete only where the reply was cut by its length limit."""
+    """A call; ``arguments`` is JSON text, incomplete only where the reply was cut by its length limit.
+
+    In what a dialect expects or decodes, ``id`` "" says that the wire gave the call no id: the adapter must make up
+    a non-empty one, unlike that of any other call in the reply.
+    """
 
     id: str
     name: str
