@@ -71,6 +71,15 @@ def test_a_failure_fits_one_screen(
     assert sum(line.startswith("  >") for line in lines) >= (index is not None)
 
 
+def test_the_longest_failure_fills_one_screen_and_keeps_its_mark() -> None:
+    rule = max(RULES.values(), key=lambda rule: len(rule.id) + len(rule.title)).id
+    text = failure_text(rule, "m " * 300, "w " * 300, 15, ["event"] * 30, ["call"] * 9, "again", [MUST] * 30)
+    lines = text.splitlines()
+    assert len(lines) == HEIGHT
+    assert lines[-1] == "  run again: again"
+    assert "  >  15 event" in lines
+
+
 @pytest.mark.parametrize("length", [10, 500])
 def test_the_command_is_never_cut(length: int) -> None:
     command = f"pytest {'x' * length}"

@@ -99,11 +99,13 @@ def test_each_line_can_be_read_as_soon_as_it_is_written(tmp_path: Path) -> None:
 def test_an_older_report_stays_until_the_first_event(tmp_path: Path) -> None:
     path = written(tmp_path / "run.jsonl", run(scenario((MUST,))))
     before = path.read_bytes()
+    (tmp_path / "reader").hardlink_to(path)
     writer = RunWriter(path)
     assert path.read_bytes() == before
     writer.write(started(provider("new")))
     writer.close()
     assert read_run(path).events == (started(provider("new")),)
+    assert (tmp_path / "reader").read_bytes() == before, "who reads the older report still has it whole"
 
 
 def test_a_file_cut_anywhere_after_its_first_line_reads_as_a_partial_run(tmp_path: Path) -> None:
