@@ -157,7 +157,6 @@ VENDORS: Mapping[str, Vendor] = {
         whole={"prompt": []},
         choice={"logprobs": None},
         whole_choice={"logprobs": None, "seed": 2151581269210956000},
-        usage={"cached_tokens": 0},
         echo=_together,
     ),
     "perplexity": Vendor(
