@@ -10,7 +10,7 @@ import logging
 import pickle
 import threading
 import warnings
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
@@ -20,7 +20,7 @@ from harness.checks.life import LONGEST_STALL
 from harness.checks.observation import Observation
 from harness.contract import exceptions
 from harness.dialects.base import Dialect
-from harness.endpoint.base import Endpoint
+from harness.endpoint.base import Endpoint, EndpointLog
 from harness.endpoint.loop import StallSelector
 from harness.provider import Provider
 from harness.scenarios.exchange import Call, Exchange, Listen, Operation
@@ -47,14 +47,29 @@ class Subject:
 
     def model(self, exchange: Exchange) -> Any:
         """The adapter, set up for the exchange; built at first use. Settings are keyed by their value."""
+        key = repr((exchange.stream, sorted(exchange.call.config.items())))
+        if key not in self._models:
+            self._models[key] = self.fresh(exchange)
+        return self._models[key]
+
+    def fresh(self, exchange: Exchange) -> Any:
+        """A new instance of the adapter, set up for the exchange."""
         mode = self.provider.stream_config if exchange.stream else self.provider.whole_config
         if mode is None:
             raise ValueError(f"{self.provider.name} has no {'streaming' if exchange.stream else 'whole'} mode")
-        config = {**mode, **exchange.call.config}
-        key = repr(sorted(config.items()))
-        if key not in self._models:
-            self._models[key] = self.provider.build(self.endpoint, config)
-        return self._models[key]
+        return self.provider.build(self.endpoint, {**mode, **exchange.call.config})
+
+    @staticmethod
+    @contextlib.contextmanager
+    def overheard() -> Iterator[list[str]]:
+        """Collect warnings, given by ``warnings`` or by ``logging``; complete once the context has ended."""
+        heard: list[str] = []
+        with _overheard(heard):
+            yield heard
+
+    def on(self, selector: StallSelector) -> "Subject":
+        """The same subject, with the same models, on another event loop."""
+        return replace(self, selector=selector)
 
     @cached_property
     def exceptions(self) -> Mapping[str, type[BaseException]]:
@@ -82,18 +97,50 @@ async def observe(subject: Subject, exchange: Exchange) -> Observation:
 
 
 async def _observe(subject: Subject, exchange: Exchange) -> Observation:
-    model = subject.model(exchange)
-    seen = Observation(subject.provider, subject.dialect, exchange, subject.endpoint.log)
-    seen.known = frozenset(subject.exceptions)
+    listener = _listener(subject, exchange)
     delivery = exchange.answer.delivery(subject.dialect, stream=exchange.stream)
-    listener = _Listener(seen)
     if exchange.gated:
         delivery = replace(delivery, gate=listener.gate)
     subject.endpoint.reset(lambda request: delivery)
-    seen.log = subject.endpoint.log
-    await _call(subject, model, listener)
-    _expect(seen)
-    return seen
+    listener.seen.log = subject.endpoint.log
+    await _call(subject, subject.model(exchange), listener)
+    _expect(listener.seen)
+    return listener.seen
+
+
+def _listener(subject: Subject, exchange: Exchange) -> "_Listener":
+    seen = Observation(subject.provider, subject.dialect, exchange, EndpointLog())
+    seen.known = frozenset(subject.exceptions)
+    return _Listener(seen)
+
+
+async def observe_together(subject: Subject, exchanges: Sequence[Exchange]) -> list[Observation]:
+    """Run exchanges of one model at the same time: each takes one event, then lets the others go on.
+
+    Requests are answered in the order in which they arrive, which is that of ``exchanges``: each call starts once the
+    request of the one before has arrived.
+    """
+    deliveries = [exchange.answer.delivery(subject.dialect, stream=exchange.stream) for exchange in exchanges]
+    listeners = [_listener(subject, exchange) for exchange in exchanges]
+    waiting = iter(deliveries)
+    subject.endpoint.reset(lambda request: next(waiting))
+    log = subject.endpoint.log
+    model = subject.model(exchanges[0])
+    calls: list[asyncio.Task[None]] = []
+    for count, listener in enumerate(listeners, 1):
+        calls.append(asyncio.create_task(listener.listen(model, pause=True)))
+        while len(log.exchanges) < count and not calls[-1].done():  # noqa: ASYNC110
+            await asyncio.sleep(0)
+    await asyncio.gather(*calls)
+    for listener, exchange_log in zip(listeners, log.exchanges, strict=False):
+        listener.seen.log = EndpointLog([exchange_log])
+        listener.seen.kinds = _kinds(subject, listener.seen.error)
+        _expect(listener.seen)
+    return [listener.seen for listener in listeners]
+
+
+def _kinds(subject: Subject, error: BaseException | None) -> frozenset[str]:
+    return frozenset(name for name, kind in subject.exceptions.items() if isinstance(error, kind))
 
 
 async def _call(subject: Subject, model: Any, listener: "_Listener") -> None:
@@ -101,41 +148,30 @@ async def _call(subject: Subject, model: Any, listener: "_Listener") -> None:
     seen = listener.seen
     inputs = _inputs(seen.exchange.call)
     before = {name: pickle.dumps(value) for name, value in inputs.items()}
-    tasks, threads = asyncio.all_tasks(), threading.active_count()
-    known_threads = set(threading.enumerate())
+    tasks = asyncio.all_tasks()
     subject.selector.reset()
     with _overheard(seen.warnings):
         await listener.listen(model)
     seen.stall = subject.selector.longest
     seen.changed = tuple(name for name, value in inputs.items() if _changed(before[name], value))
-    seen.kinds = frozenset(name for name, kind in subject.exceptions.items() if isinstance(seen.error, kind))
-    await _settle(seen, lambda: asyncio.all_tasks() - tasks, threads, known_threads)
+    seen.kinds = _kinds(subject, seen.error)
+    await _settle(seen, tasks)
 
 
-async def _settle(
-    seen: Observation,
-    new_tasks: Callable[[], set[Any]],
-    threads: int,
-    known: set[threading.Thread],
-) -> None:
+async def _settle(seen: Observation, tasks: set[Any]) -> None:
     """Give what still winds up after the call a moment, then note what stayed."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + SETTLE_LIMIT
-    while (left := _left(new_tasks(), threads, known, seen)) and loop.time() < deadline:  # noqa: ASYNC110
+    while (left := asyncio.all_tasks() - tasks) or _held(seen):
+        if loop.time() > deadline:
+            break
         await asyncio.sleep(0.001)
-    if left:
-        seen.tasks = tuple(task.get_name() for task in new_tasks())
-        seen.threads = tuple(thread.name for thread in _new_threads(known))
+    seen.tasks = tuple(task.get_name() for task in left)
 
 
-def _left(tasks: set[Any], threads: int, known: set[threading.Thread], seen: Observation) -> bool:
-    started = threading.active_count() > threads and bool(_new_threads(known))
-    return bool(tasks) or started or (seen.exchange.listen is not Listen.ALL and seen.log.unreleased > 0)
-
-
-def _new_threads(known: set[threading.Thread]) -> list[threading.Thread]:
-    """Threads that the call left, apart from idle workers of an executor, which are kept for later calls."""
-    return [t for t in threading.enumerate() if t not in known and not t.name.startswith(("asyncio_", "ThreadPool"))]
+def _held(seen: Observation) -> bool:
+    """Whether a response that was closed early is not yet let go of: a worker may have to wake up for it."""
+    return seen.exchange.listen is not Listen.ALL and seen.log.unreleased > 0
 
 
 def _inputs(call: Call) -> dict[str, Any]:
@@ -186,11 +222,13 @@ class _Listener:
         self.seen = seen
         self._told = threading.Condition()
         self._deltas = 0
+        self._pause = False
         self._thread = threading.get_ident()
 
-    async def listen(self, model: Any) -> None:
-        """Make the call to its end, whatever that is."""
+    async def listen(self, model: Any, *, pause: bool = False) -> None:
+        """Make the call to its end, whatever that is; with ``pause``, let others run after each event."""
         seen = self.seen
+        self._pause = pause
         try:
             async with asyncio.timeout(TIME_LIMIT) as limit:
                 await _LISTEN[seen.exchange.listen](self, model)
@@ -209,6 +247,8 @@ class _Listener:
     async def _take_all(self, model: Any) -> None:
         async for event in _started(model, self.seen):
             self._take(event)
+            if self._pause:
+                await asyncio.sleep(0)
 
     async def _take_some(self, model: Any) -> None:
         """Take some events, then close the stream."""

@@ -43,9 +43,8 @@ def check_order(seen: Observation, findings: Findings) -> None:
 
 def stop_row(dialect: Dialect, reply: Reply) -> StopRow:
     """The row of the dialect's stop table by which a reply ends."""
-    if reply.wire_stop is not None:
-        return next(row for row in dialect.stops if row.wire == reply.wire_stop)
-    return next(row for row in dialect.stops if row.means == reply.stop)
+    rows = (row for row in dialect.stops if row.means == reply.stop and reply.wire_stop in (None, row.wire))
+    return next(row for row in rows if row.with_tools in (None, bool(reply.tools)))
 
 
 def check_stop(seen: Observation, findings: Findings) -> None:

@@ -92,18 +92,22 @@ def _check_message(error: BaseException, vendor: VendorError, findings: Findings
 
 
 def vendor_words(vendor: VendorError) -> str | None:
-    """The longest text in an error's body: its message."""
+    """The longest text in an error's body that is no code: its message."""
     try:
         return max(_strings(json.loads(vendor.body)), key=len, default=None)
     except ValueError:
         return None
 
 
+#: members of error bodies that hold a code or an id, which may be longer than a short message
+_CODES: Final = frozenset({"type", "code", "status", "param", "object", "error_type", "request_id", "id", "user_id"})
+
+
 def _strings(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        yield from (text for item in value.values() for text in _strings(item))
+        yield from (text for key, item in value.items() if key not in _CODES for text in _strings(item))
     elif isinstance(value, list):
         yield from (text for item in value for text in _strings(item))
 

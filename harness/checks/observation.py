@@ -40,7 +40,6 @@ class Observation:
     changed: tuple[str, ...] = ()
     stall: float = 0.0
     tasks: tuple[str, ...] = ()
-    threads: tuple[str, ...] = ()
     #: events that had arrived when each chunk was about to be sent (gated exchanges only)
     progress: list[int] = field(default_factory=list)
     timed_out: bool = False

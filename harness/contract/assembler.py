@@ -2,7 +2,8 @@
 
 The assembler goes by what events say, not by what they should say: blocks are told apart by ``contentBlockIndex`` where
 it is given, content of an unclosed block is kept, and every liberty it takes is a violation that the state machine
-reports. It hides nothing: broken tool input stays visible as :class:`BrokenInput`.
+reports. It hides nothing that can be read: broken tool input stays visible as :class:`BrokenInput`, and of a malformed
+event the parts that are well formed count.
 """
 
 import json
@@ -12,6 +13,7 @@ from typing import Any, Final, cast
 
 from harness.contract.content import ContentBlock, Message
 from harness.contract.events import Metrics, StreamEvent, Usage
+from harness.contract.kinds import Kind, Part, read
 from harness.contract.state import StreamMachine
 from harness.contract.violations import Violation
 
@@ -27,7 +29,8 @@ class BrokenInput:
 class _Block:
     """A block under construction."""
 
-    tool: Any = None
+    index: int | None = None
+    tool: Mapping[str, Any] | None = None
     text: list[str] = field(default_factory=list)
     input: list[str] = field(default_factory=list)
     reasoning: list[str] = field(default_factory=list)
@@ -71,13 +74,17 @@ def _redacted_block(block: _Block) -> ContentBlock | None:
 _BUILDERS: Final = (_tool_block, _reasoning_block, _redacted_block, _text_block)
 
 
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")  # Python reads NaN and Infinity, which RFC 8259 does not know
+
+
 def parse_input(text: str) -> Any:
     """The value of concatenated tool input: blank means ``{}``; what is not a JSON object is BrokenInput."""
     if not text.strip():
         return {}
     try:
-        value = json.loads(text)
-    except ValueError:
+        value = json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError):
         return BrokenInput(text)
     return value if isinstance(value, dict) else BrokenInput(text)
 
@@ -100,10 +107,9 @@ class Assembler:
     def feed(self, event: StreamEvent) -> None:
         """Take the next event; violations of the order are kept in :attr:`violations`."""
         self.violations += self._machine.feed(event)
-        if isinstance(event, dict):
-            for key, body in event.items():
-                if key in _HANDLERS and isinstance(body, dict):
-                    _HANDLERS[key](self, body)
+        for part in read(event)[0]:
+            if part.kind in _HANDLERS:
+                _HANDLERS[part.kind](self, part)
 
     def finish(self) -> None:
         """Say that the stream ended without raising."""
@@ -114,73 +120,84 @@ class Assembler:
         """The message so far."""
         return {"role": "assistant", "content": [part for block in self._blocks for part in block.content()]}
 
-    def _new(self, index: Any, tool: Any = None) -> _Block:
-        block = _Block(tool)
+    def _new(self, index: int | None, tool: Mapping[str, Any] | None = None) -> _Block:
+        block = _Block(tool=tool)
         self._blocks.append(block)
         self._open = block
-        if isinstance(index, int):
-            self._by_index[index] = block
+        self._name(block, index)
         return block
 
-    def _begin(self, body: Mapping[str, Any]) -> None:
-        self._new(body.get("contentBlockIndex"), (body.get("start") or {}).get("toolUse"))
+    def _name(self, block: _Block, index: int | None) -> None:
+        if index is not None:
+            block.index = index
+            self._by_index[index] = block
 
-    def _delta(self, body: Mapping[str, Any]) -> None:
-        index = body.get("contentBlockIndex")
-        block = self._by_index.get(index) if isinstance(index, int) else self._open
-        target = block or self._new(index)
-        for key, value in (body.get("delta") or {}).items():
-            if key in _DELTAS:
-                _DELTAS[key](target, value)
+    def _begin(self, part: Part) -> None:
+        self._new(part.index, part.tool)
 
-    def _end(self, body: Mapping[str, Any]) -> None:
-        self._by_index.pop(body.get("contentBlockIndex", -1), None)
-        self._open = None
+    def _delta(self, part: Part) -> None:
+        block = self._find(part.index) or self._new(part.index)
+        for kind, value in part.deltas:
+            _DELTAS[kind](block, value)
 
-    def _stop(self, body: Mapping[str, Any]) -> None:
-        self.stop_reason = body.get("stopReason")
+    def _find(self, index: int | None) -> _Block | None:
+        """The block that an index means: an open block that was begun without one takes the first it meets."""
+        if index in self._by_index:
+            return self._by_index[index]
+        if index is None or self._open is None:
+            return self._open
+        if self._open.index is not None:
+            return None
+        self._name(self._open, index)
+        return self._open
 
-    def _metadata(self, body: Mapping[str, Any]) -> None:
-        self.usage = body.get("usage", self.usage)
-        self.metrics = body.get("metrics", self.metrics)
-        self.trace = body.get("trace", self.trace)
+    def _end(self, part: Part) -> None:
+        block = self._find(part.index) or self._open
+        if block is not None and block.index is not None:
+            self._by_index.pop(block.index, None)
+        if block is self._open:
+            self._open = None
 
-    def _redact(self, body: Mapping[str, Any]) -> None:
-        self.redactions.append(body)
+    def _stop(self, part: Part) -> None:
+        if part.well_formed:
+            self.stop_reason = part.body["stopReason"]
 
+    def _metadata(self, part: Part) -> None:
+        self.usage = part.body.get("usage", self.usage)
+        self.metrics = part.body.get("metrics", self.metrics)
+        self.trace = part.body.get("trace", self.trace)
 
-def _add_tool(block: _Block, value: Any) -> None:
-    block.input.append(value.get("input", ""))
-    for key in ("toolUseId", "name"):
-        if key in value:
-            block.tool = {key: value[key], **(block.tool or {})}
-
-
-def _add_reasoning(block: _Block, value: Any) -> None:
-    targets: tuple[tuple[str, list[Any]], ...] = (
-        ("text", block.reasoning),
-        ("signature", block.signature),
-        ("redactedContent", block.redacted),
-    )
-    for key, parts in targets:
-        if value.get(key) is not None:
-            parts.append(value[key])
+    def _redact(self, part: Part) -> None:
+        self.redactions.append(part.body)
 
 
-_DELTAS: Final[Mapping[str, Callable[[_Block, Any], None]]] = {
-    "text": lambda block, value: block.text.append(value),
-    "toolUse": _add_tool,
-    "reasoningContent": _add_reasoning,
-    "citation": lambda block, value: block.citations.append(value),
+def _add_tool(block: _Block, value: Mapping[str, Any]) -> None:
+    block.input.append(value["input"])
+    named = {key: value[key] for key in ("toolUseId", "name") if key in value}
+    if named:
+        block.tool = {**named, **(block.tool or {})}
+
+
+def _add_reasoning(block: _Block, value: Mapping[str, Any]) -> None:
+    block.reasoning += [value["text"]] if "text" in value else []
+    block.signature += [value["signature"]] if "signature" in value else []
+    block.redacted += [value["redactedContent"]] if "redactedContent" in value else []
+
+
+_DELTAS: Final[Mapping[Kind, Callable[[_Block, Any], None]]] = {
+    Kind.TEXT: lambda block, value: block.text.append(value),
+    Kind.TOOL: _add_tool,
+    Kind.REASONING: _add_reasoning,
+    Kind.CITATION: lambda block, value: block.citations.append(value),
 }
 
-_HANDLERS: Final[Mapping[str, Callable[[Assembler, Mapping[str, Any]], None]]] = {
-    "contentBlockStart": Assembler._begin,
-    "contentBlockDelta": Assembler._delta,
-    "contentBlockStop": Assembler._end,
-    "messageStop": Assembler._stop,
-    "metadata": Assembler._metadata,
-    "redactContent": Assembler._redact,
+_HANDLERS: Final[Mapping[Kind, Callable[[Assembler, Part], None]]] = {
+    **dict.fromkeys((Kind.BEGIN, Kind.BEGIN_TOOL, Kind.BEGIN_UNREADABLE), Assembler._begin),
+    **dict.fromkeys((Kind.TEXT, Kind.TOOL, Kind.REASONING, Kind.CITATION, Kind.DELTA_UNREADABLE), Assembler._delta),
+    Kind.END: Assembler._end,
+    Kind.STOP: Assembler._stop,
+    Kind.METADATA: Assembler._metadata,
+    Kind.REDACT: Assembler._redact,
 }
 
 

@@ -52,13 +52,21 @@ class ErrorRow:
         )
 
 
-def _words(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+def _words(*wordings: str) -> re.Pattern[str]:
+    return re.compile("|".join(wordings), re.IGNORECASE)
 
 
 ROWS: Final[tuple[ErrorRow, ...]] = (
-    ErrorRow("quota", "OpenAI error codes: insufficient_quota", frozenset({"insufficient_quota", "billing_error"})),
-    ErrorRow("overflow", "OpenAI error codes", frozenset({"context_length_exceeded"})),
+    ErrorRow(
+        "quota",
+        "OpenAI error codes: insufficient_quota, billing_not_active",
+        frozenset({"insufficient_quota", "billing_error", "billing_not_active"}),
+    ),
+    ErrorRow(
+        "overflow",
+        "error codes of OpenAI and llama.cpp",
+        frozenset({"context_length_exceeded", "exceed_context_size_error", "too_many_prompt_tokens"}),
+    ),
     ErrorRow(
         "throttle",
         "vendors' codes for rate limits",
@@ -67,24 +75,49 @@ ROWS: Final[tuple[ErrorRow, ...]] = (
     ErrorRow(
         "overloaded",
         "vendors' codes for overload",
-        frozenset({"overloaded_error", "serviceunavailableexception", "modelnotreadyexception"}),
+        frozenset({"overloaded_error", "serviceunavailableexception", "modelnotreadyexception", "capacity_exceeded"}),
     ),
     ErrorRow("throttle", "RFC 6585 section 4", statuses=frozenset({429})),
     ErrorRow("overloaded", "RFC 9110 section 15.6.4; Anthropic's 529", statuses=frozenset({503, 529})),
+    ErrorRow("overflow", "RFC 9110 section 15.5.14: the request is too large", statuses=frozenset({413})),
     ErrorRow(
         "overflow",
-        "wordings of Bedrock, Anthropic, OpenAI and vLLM",
-        statuses=frozenset({400, 413, 422}),
+        "wordings of Anthropic, OpenAI, vLLM, Bedrock, Cohere, Gemini, Ollama, Perplexity, TGI, Together and xAI",
+        statuses=frozenset({400, 422, 424}),
         pattern=_words(
-            r"prompt is too long|input is too long|maximum context length|exceed\w* context (?:limit|window)"
-            r"|too many total text bytes|exceeds? the (?:maximum )?context"
+            r"(?:prompt|input|length of all messages) is too long",
+            r"prompt too long",
+            r"maximum (?:context|prompt) length",
+            r"exceed\w* (?:the )?(?:maximum |max )?context",
+            r"context window exceeds",
+            r"longer than the model's context length",
+            r"input tokens exceed",
+            r"input token count",
+            r"exceeds the maximum allowed input length",
+            r"size limit exceeded by \d+ tokens",
+            r"must have less than \d+ tokens",
+            r"`max_new_tokens` must be <=",
+            r"tokens when context the overflows",
+            r"max_tokens must be at least 1, got -",  # vLLM: what the prompt leaves of the window
+            r"expected maxLength: \d+, actual",
+            r"too many total text bytes",
         ),
     ),
+    ErrorRow("overflow", "llama.cpp's words, under status 500", pattern=_words(r"context size has been exceeded")),
     ErrorRow(
         "tools_unsupported",
-        "wordings of Bedrock, OpenAI, Groq, Ollama and OpenRouter",
-        statuses=frozenset({400, 404, 422}),
-        pattern=_words(r"doesn't support tool use|does not support tool|tool use is not supported|support tool use"),
+        "wordings of Bedrock, OpenAI, DeepSeek, Gemini, Groq, LiteLLM, llama.cpp, Ollama, OpenRouter and vLLM",
+        statuses=frozenset({400, 404, 422, 500}),
+        pattern=_words(
+            r"(?:doesn't|does not) support (?:tool|function calling)",
+            r"does not support parameters: \['tools'\]",
+            r"support tool use",
+            r"(?:tool use|tool calling`|tools) is not supported",
+            r"function calling is (?:not enabled|unsupported)",
+            r"tools param requires",
+            r"requires --enable-auto-tool-choice",
+            r"\('body', 'tools'\)",
+        ),
     ),
 )
 

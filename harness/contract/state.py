@@ -14,20 +14,27 @@ with these refinements:
 * one block is open at a time; the kind of a delta agrees with the block's kind. A block that was begun without a
   kind takes that of its first delta. Citations belong to text.
 * nothing but ``metadata`` and ``redact`` follows ``stop``, nothing at all follows ``metadata``.
-* ``redact`` may come anywhere between ``start`` and the end of ``metadata``: a guardrail can speak at any time.
+* ``redact`` may come anywhere between ``start`` and ``metadata``: a guardrail can speak at any time.
 
 ``TABLE`` has a row for every state and every kind: the next state, and the rule that the step breaks, if any. A step
 is one look-up. An illegal step is reported and the machine goes on in the state that spares the reader follow-up
-reports of the same mistake, so that *all* mistakes of a stream are told at once.
+reports of the same mistake, so that *all* mistakes of a stream are told, each once. That is what the states ``MIXED``,
+``LATE`` and ``OVER`` are for: what they let pass follows from a mistake that has been told.
 
-Memory: the open block's kind and index, the highest index, and the ids of the calls seen.
+What the table cannot hold is below it: what may come once, identity of calls, indices, and overlapped blocks.
+
+Memory: the open block, those that it overlaps, and the indices and call ids of the blocks so far. Nothing is kept of
+a delta.
 """
 
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping
-from enum import Enum, auto
+import reprlib
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Final
 
 from harness.contract.events import StreamEvent
+from harness.contract.kinds import Kind, Part, read
 from harness.contract.violations import Violation
 
 
@@ -40,30 +47,20 @@ class State(Enum):
     TEXT = "text block open"
     TOOL = "tool block open"
     REASONING = "reasoning block open"
+    MIXED = "block of mixed or unreadable kinds open"
     STOPPED = "after messageStop"
+    LATE = "in content after messageStop"
     ENDED = "after metadata"
-
-
-class Kind(Enum):
-    """What an event is, as far as the order is concerned."""
-
-    START = auto()
-    BEGIN = auto()
-    BEGIN_TOOL = auto()
-    TEXT = auto()
-    TOOL = auto()
-    REASONING = auto()
-    CITATION = auto()
-    END = auto()
-    STOP = auto()
-    METADATA = auto()
-    REDACT = auto()
-    MALFORMED = auto()
+    OVER = "in what follows metadata"
 
 
 Step = tuple[State, str | None]
+_Rows = tuple[tuple[tuple[State, ...], tuple[Kind, ...], str | None, State | None], ...]
 
-_BLOCKS: Final = (State.OPEN, State.TEXT, State.TOOL, State.REASONING)
+_BLOCKS: Final = (State.OPEN, State.TEXT, State.TOOL, State.REASONING, State.MIXED)
+_BEGINS: Final = (Kind.BEGIN, Kind.BEGIN_TOOL, Kind.BEGIN_UNREADABLE)
+_DELTAS: Final = (Kind.TEXT, Kind.CITATION, Kind.TOOL, Kind.REASONING, Kind.DELTA_UNREADABLE)
+_CONTENT: Final = (*_BEGINS, *_DELTAS, Kind.END)
 
 
 def _legal() -> dict[tuple[State, Kind], State]:
@@ -99,112 +96,66 @@ def _legal() -> dict[tuple[State, Kind], State]:
 
 
 #: states, kinds, the rule that the step breaks, and the state after it (None: unchanged). Later rows win.
-_ILLEGAL: Final[tuple[tuple[tuple[State, ...], tuple[Kind, ...], str, State | None], ...]] = (
-    (tuple(State), (Kind.MALFORMED,), "STREAM-EVENT-SHAPE", None),
-    (tuple(State), (Kind.START,), "STREAM-START-ONCE", None),
+_ILLEGAL: Final[_Rows] = (
     ((State.BETWEEN,), (Kind.END,), "STREAM-BLOCK-UNOPENED", None),
-    ((State.BETWEEN,), (Kind.TOOL,), "STREAM-TOOL-BEGIN", State.TOOL),
-    ((State.OPEN,), (Kind.TOOL,), "STREAM-TOOL-BEGIN", State.TOOL),
+    ((State.BETWEEN, State.OPEN), (Kind.TOOL,), "STREAM-TOOL-BEGIN", State.TOOL),
     (_BLOCKS, (Kind.BEGIN,), "STREAM-BLOCK-OVERLAP", State.OPEN),
     (_BLOCKS, (Kind.BEGIN_TOOL,), "STREAM-BLOCK-OVERLAP", State.TOOL),
-    ((State.TEXT,), (Kind.TOOL, Kind.REASONING), "STREAM-DELTA-KIND", None),
-    ((State.TOOL,), (Kind.TEXT, Kind.CITATION, Kind.REASONING), "STREAM-DELTA-KIND", None),
-    ((State.REASONING,), (Kind.TEXT, Kind.CITATION, Kind.TOOL), "STREAM-DELTA-KIND", None),
+    (_BLOCKS, (Kind.BEGIN_UNREADABLE,), "STREAM-BLOCK-OVERLAP", State.MIXED),
+    ((State.TEXT,), (Kind.TOOL, Kind.REASONING), "STREAM-DELTA-KIND", State.MIXED),
+    ((State.TOOL,), (Kind.TEXT, Kind.CITATION, Kind.REASONING), "STREAM-DELTA-KIND", State.MIXED),
+    ((State.REASONING,), (Kind.TEXT, Kind.CITATION, Kind.TOOL), "STREAM-DELTA-KIND", State.MIXED),
     (_BLOCKS, (Kind.STOP,), "STREAM-BLOCK-UNCLOSED", State.STOPPED),
-    ((State.BETWEEN, *_BLOCKS), (Kind.METADATA,), "STREAM-METADATA-ORDER", None),
-    (
-        (State.STOPPED,),
-        (Kind.BEGIN, Kind.BEGIN_TOOL, Kind.TEXT, Kind.TOOL, Kind.REASONING, Kind.CITATION, Kind.END),
-        "STREAM-AFTER-STOP",
-        None,
-    ),
-    ((State.STOPPED, State.ENDED), (Kind.STOP,), "STREAM-STOP-ONCE", None),
-    (
-        (State.ENDED,),
-        (Kind.BEGIN, Kind.BEGIN_TOOL, Kind.TEXT, Kind.TOOL, Kind.REASONING, Kind.CITATION, Kind.END, Kind.REDACT),
-        "STREAM-AFTER-METADATA",
-        None,
-    ),
-    ((State.ENDED,), (Kind.METADATA,), "STREAM-METADATA-ONCE", None),
-    # before messageStart everything is out of place; the machine then goes on as if it had come
-    ((State.INITIAL,), (Kind.BEGIN,), "STREAM-START-FIRST", State.OPEN),
-    ((State.INITIAL,), (Kind.BEGIN_TOOL,), "STREAM-START-FIRST", State.TOOL),
-    ((State.INITIAL,), (Kind.TEXT, Kind.CITATION), "STREAM-START-FIRST", State.TEXT),
-    ((State.INITIAL,), (Kind.TOOL,), "STREAM-START-FIRST", State.TOOL),
-    ((State.INITIAL,), (Kind.REASONING,), "STREAM-START-FIRST", State.REASONING),
-    ((State.INITIAL,), (Kind.END, Kind.METADATA, Kind.REDACT), "STREAM-START-FIRST", State.BETWEEN),
-    ((State.INITIAL,), (Kind.STOP,), "STREAM-START-FIRST", State.STOPPED),
+    ((State.STOPPED,), _CONTENT, "STREAM-AFTER-STOP", State.LATE),
+    ((State.ENDED,), (*_CONTENT, Kind.REDACT), "STREAM-AFTER-METADATA", State.OVER),
+)
+
+#: steps that are told elsewhere: as malformed, as coming twice, or with the mistake that they follow from
+_TOLD: Final[_Rows] = (
+    (tuple(State), (Kind.START,), None, None),
+    ((State.BETWEEN,), (Kind.BEGIN_UNREADABLE, Kind.DELTA_UNREADABLE), None, State.MIXED),
+    (_BLOCKS, (Kind.DELTA_UNREADABLE,), None, None),
+    ((State.MIXED,), _DELTAS, None, None),
+    # told at messageStop; when that never comes, that alone is the mistake
+    ((State.BETWEEN, *_BLOCKS), (Kind.METADATA,), None, None),
+    ((State.STOPPED, State.LATE, State.ENDED, State.OVER), (Kind.STOP,), None, None),
+    ((State.LATE,), (*_CONTENT, Kind.REDACT), None, None),
+    ((State.LATE,), (Kind.METADATA,), None, State.ENDED),
+    ((State.ENDED,), (Kind.METADATA,), None, None),
+    ((State.OVER,), (*_CONTENT, Kind.REDACT, Kind.METADATA), None, None),
 )
 
 
 def _table() -> Mapping[State, Mapping[Kind, Step]]:
     steps: dict[tuple[State, Kind], Step] = {}
-    for states, kinds, rule, after in _ILLEGAL:
+    for states, kinds, rule, after in (*_ILLEGAL, *_TOLD):
         steps.update({(state, kind): (after or state, rule) for state in states for kind in kinds})
     steps.update({key: (after, None) for key, after in _legal().items()})
+    # before messageStart everything else is out of place; the machine then goes on as if it had come
+    for kind in set(Kind) - {Kind.START}:
+        steps[State.INITIAL, kind] = (steps[State.BETWEEN, kind][0], "STREAM-START-FIRST")
     return {state: {kind: steps[state, kind] for kind in Kind} for state in State}
 
 
 TABLE: Final[Mapping[State, Mapping[Kind, Step]]] = _table()
 
-
-# --- what an event is -----------------------------------------------------------------------------------------
-
-
-def _begin_kind(body: Any) -> Kind:
-    start = body.get("start")
-    return Kind.BEGIN_TOOL if start and start.get("toolUse") is not None else Kind.BEGIN
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-_DELTAS: Final[Mapping[str, tuple[Kind, Callable[[Any], bool]]]] = {
-    "text": (Kind.TEXT, _is_text),
-    "toolUse": (Kind.TOOL, lambda value: isinstance(value.get("input", ""), str)),
-    "reasoningContent": (
-        Kind.REASONING,
-        lambda value: (
-            all(isinstance(part, bytes if key == "redactedContent" else str) for key, part in value.items())
-            and bool(value)
-        ),
-    ),
-    "citation": (Kind.CITATION, lambda value: isinstance(value, dict)),
+_ONCE: Final[Mapping[Kind, str]] = {
+    Kind.START: "STREAM-START-ONCE",
+    Kind.STOP: "STREAM-STOP-ONCE",
+    Kind.METADATA: "STREAM-METADATA-ONCE",
 }
 
 
-def _delta_kind(body: Any) -> Kind:
-    ((key, value),) = body["delta"].items()
-    kind, well_formed = _DELTAS[key]
-    return kind if well_formed(value) else Kind.MALFORMED
+@dataclass(slots=True)
+class _Block:
+    """The open block. ``strayed`` once another index was told of it."""
+
+    index: int | None = None
+    identity: tuple[int | None, Any] | None = None
+    strayed: bool = False
 
 
-def _stop_kind(body: Any) -> Kind:
-    return Kind.STOP if isinstance(body["stopReason"], str) else Kind.MALFORMED
-
-
-_KINDS: Final[Mapping[str, Callable[[Any], Kind]]] = {
-    "messageStart": lambda body: Kind.START if isinstance(body, dict) else Kind.MALFORMED,
-    "contentBlockStart": _begin_kind,
-    "contentBlockDelta": _delta_kind,
-    "contentBlockStop": lambda body: Kind.END if isinstance(body, dict) else Kind.MALFORMED,
-    "messageStop": _stop_kind,
-    "metadata": lambda body: Kind.METADATA if isinstance(body, dict) else Kind.MALFORMED,
-    "redactContent": lambda body: Kind.REDACT if isinstance(body, dict) else Kind.MALFORMED,
-}
-
-
-def kind_of(event: Any) -> Kind:
-    """The kind of an event; MALFORMED when it has not exactly one known key or lacks what the key needs."""
-    try:
-        ((key, body),) = event.items()
-        return _KINDS[key](body)
-    except (KeyError, ValueError, TypeError, AttributeError):
-        return Kind.MALFORMED
-
-
-# --- the machine ------------------------------------------------------------------------------------------------
+_Found = Iterator[tuple[str, str]]
 
 
 class StreamMachine:
@@ -216,99 +167,144 @@ class StreamMachine:
     def __init__(self) -> None:
         self.state = State.INITIAL
         self.count = 0
-        self._open_index: int | None = None
-        self._highest_index = -1
+        self._seen: set[Kind] = set()
+        self._early_metadata = False
+        self._block = _Block()
+        self._overlapped: dict[int, tuple[State, _Block]] = {}
+        self._indices: set[int] = set()
         self._call_ids: set[str] = set()
 
     def feed(self, event: StreamEvent) -> tuple[Violation, ...]:
         """Take the next event."""
-        kind = kind_of(event)
-        before = self.state
-        self.state, rule = TABLE[before][kind]
-        found: tuple[Violation, ...] = ()
-        if rule is not None:
-            found = (Violation(rule, f"{_describe(event)} when {before.value}", self.count),)
-        if kind in _DETAILS:
-            found += tuple(Violation(r, met, self.count) for r, met in _DETAILS[kind](self, event, before))
+        parts, well_formed = read(event)
+        found = [] if well_formed else [("STREAM-EVENT-SHAPE", f"{reprlib.repr(event)} when {self.state.value}")]
+        for part in parts:
+            found += self._step(part)
+        violations = tuple(Violation(rule, met, self.count) for rule, met in found)
         self.count += 1
-        return found
+        return violations
 
     def finish(self) -> tuple[Violation, ...]:
         """Judge the end of a stream that raised nothing."""
-        if self.state in (State.STOPPED, State.ENDED):
+        if Kind.STOP in self._seen:
             return ()
         return (Violation("STREAM-STOP-MISSING", f"the stream ended when {self.state.value}", self.count),)
 
-    # Details that the table cannot hold: identity of calls, and indices, which are optional but must agree.
+    def _step(self, part: Part) -> _Found:
+        self._resume(part)
+        before = self.state
+        self.state, rule = TABLE[before][part.kind]
+        if rule is not None:
+            yield rule, f"{_describe(part)} when {before.value}"
+        if part.kind in _DETAILS:
+            yield from _DETAILS[part.kind](self, part, before)
+        if part.kind in _ONCE:
+            yield from self._once(part.kind, before)
 
-    def _start(self, event: StreamEvent, before: State) -> list[tuple[str, str]]:
-        role = event["messageStart"].get("role")
-        return [] if role == "assistant" else [("STREAM-START-ROLE", f"role {role!r}")]
+    def _once(self, kind: Kind, before: State) -> _Found:
+        if kind in self._seen:
+            yield _ONCE[kind], f"{kind.name.lower()} came again when {before.value}"
+        self._seen.add(kind)
 
-    def _begin(self, event: StreamEvent, before: State) -> list[tuple[str, str]]:
-        body = event["contentBlockStart"]
-        return self._new_index(body.get("contentBlockIndex")) + self._identity(body.get("start", {}).get("toolUse"))
+    def _resume(self, part: Part) -> None:
+        """Go on in a block that another one has overlapped, when an event names it: the overlap has been told."""
+        index = part.index
+        if index in self._overlapped and part.kind in (*_DELTAS, Kind.END) and self.state in (State.BETWEEN, *_BLOCKS):
+            self._set_aside(self.state)
+            self.state, self._block = self._overlapped.pop(index)
 
-    def _new_index(self, index: int | None) -> list[tuple[str, str]]:
-        reused = index is not None and index <= self._highest_index
-        self._open_index = index
-        self._highest_index = self._highest_index if index is None else max(index, self._highest_index)
-        return [("STREAM-BLOCK-INDEX", f"index {index} was used before")] if reused else []
+    def _set_aside(self, state: State) -> None:
+        if state in _BLOCKS and self._block.index is not None:
+            self._overlapped[self._block.index] = state, self._block
 
-    def _identity(self, tool: Any) -> list[tuple[str, str]]:
-        if tool is None:
-            return []
-        call_id, name = tool.get("toolUseId"), tool.get("name")
-        found = [
-            ("STREAM-TOOL-IDENTITY", f"{field} {value!r} is not a non-empty string")
-            for field, value in (("toolUseId", call_id), ("name", name))
-            if not (isinstance(value, str) and value)
-        ]
-        if isinstance(call_id, str) and call_id in self._call_ids:
-            found.append(("STREAM-TOOL-ID-UNIQUE", f"toolUseId {call_id!r} occurred before in this message"))
-        if isinstance(call_id, str):
+    def _start(self, part: Part, before: State) -> _Found:
+        role = part.body.get("role")
+        if part.well_formed and role != "assistant":
+            yield "STREAM-START-ROLE", f"role {role!r}"
+
+    def _stop(self, part: Part, before: State) -> _Found:
+        if self._early_metadata and Kind.STOP not in self._seen:
+            yield "STREAM-METADATA-ORDER", "messageStop came after metadata"
+
+    def _metadata(self, part: Part, before: State) -> _Found:
+        self._early_metadata |= before is State.BETWEEN or before in _BLOCKS
+        yield from ()
+
+    def _begin(self, part: Part, before: State) -> _Found:
+        identity = (part.index, part.tool and part.tool.get("toolUseId"))
+        repeated = before in _BLOCKS and identity == self._block.identity
+        if self.state not in _BLOCKS or repeated:  # out of place, which has been told
+            return
+        self._set_aside(before)
+        self._block = _Block(identity=identity)
+        yield from self._index(part.index)
+        if part.tool is not None:
+            yield from self._call(part.tool)
+
+    def _delta(self, part: Part, before: State) -> _Found:
+        if self.state not in _BLOCKS:
+            return
+        if before not in _BLOCKS:
+            self._block = _Block()
+        yield from self._index(part.index)
+
+    def _end(self, part: Part, before: State) -> _Found:
+        if before in _BLOCKS:
+            yield from self._index(part.index)
+
+    def _index(self, index: int | None) -> _Found:
+        """An index, where given, is that of the open block, whose events all have the same; later ones have others."""
+        block = self._block
+        if index is None or index == block.index or block.strayed:
+            return
+        if block.index is not None:
+            block.strayed = True
+            yield "STREAM-BLOCK-INDEX", f"index {index} while block {block.index} is open"
+            return
+        block.index = index
+        if index in self._indices:
+            yield "STREAM-BLOCK-INDEX", f"index {index} was used before"
+        self._indices.add(index)
+
+    def _call(self, tool: Mapping[str, Any]) -> _Found:
+        call_id = tool.get("toolUseId")
+        for field in ("toolUseId", "name"):
+            if not (isinstance(tool.get(field), str) and tool[field]):
+                yield "STREAM-TOOL-IDENTITY", f"{field} {tool.get(field)!r} is not a non-empty string"
+        if isinstance(call_id, str) and call_id:
+            if call_id in self._call_ids:
+                yield "STREAM-TOOL-ID-UNIQUE", f"toolUseId {call_id!r} occurred before in this message"
             self._call_ids.add(call_id)
-        return found
-
-    def _delta(self, event: StreamEvent, before: State) -> list[tuple[str, str]]:
-        index = event["contentBlockDelta"].get("contentBlockIndex")
-        if before in (State.INITIAL, State.BETWEEN):
-            return self._new_index(index)
-        return self._same_index(index)
-
-    def _end(self, event: StreamEvent, before: State) -> list[tuple[str, str]]:
-        found = self._same_index(event["contentBlockStop"].get("contentBlockIndex")) if before in _BLOCKS else []
-        self._open_index = None
-        return found
-
-    def _same_index(self, index: int | None) -> list[tuple[str, str]]:
-        if index is None or self._open_index is None or index == self._open_index:
-            return []
-        return [("STREAM-BLOCK-INDEX", f"index {index} while block {self._open_index} is open")]
 
 
-_Detail = Callable[[StreamMachine, StreamEvent, State], list[tuple[str, str]]]
+_Detail = Callable[[StreamMachine, Part, State], _Found]
 
 _DETAILS: Final[Mapping[Kind, _Detail]] = {
     Kind.START: StreamMachine._start,
-    Kind.BEGIN: StreamMachine._begin,
-    Kind.BEGIN_TOOL: StreamMachine._begin,
-    Kind.TEXT: StreamMachine._delta,
-    Kind.TOOL: StreamMachine._delta,
-    Kind.REASONING: StreamMachine._delta,
-    Kind.CITATION: StreamMachine._delta,
+    Kind.STOP: StreamMachine._stop,
+    Kind.METADATA: StreamMachine._metadata,
     Kind.END: StreamMachine._end,
+    **dict.fromkeys(_BEGINS, StreamMachine._begin),
+    **dict.fromkeys(_DELTAS, StreamMachine._delta),
 }
 
 
-def _describe(event: Any) -> str:
-    """The event in a few words, e.g. ``contentBlockDelta(text)``; safe for any object."""
-    if not isinstance(event, dict) or len(event) != 1:
-        text = repr(event)
-        return text if len(text) <= 80 else text[:77] + "…"
-    ((key, body),) = event.items()
-    inner = body.get("delta") or body.get("start") if isinstance(body, dict) else None
-    return f"{key}({','.join(map(str, inner))})" if isinstance(inner, dict) and inner else str(key)
+def _describe(part: Part) -> str:
+    """The event in a few words, e.g. ``contentBlockDelta(text)``."""
+    inner = part.body.get("delta") or part.body.get("start")
+    name = _NAMES[part.kind]
+    return f"{name}({','.join(map(str, inner))})" if isinstance(inner, dict) and inner else name
+
+
+_NAMES: Final[Mapping[Kind, str]] = {
+    Kind.START: "messageStart",
+    **dict.fromkeys(_BEGINS, "contentBlockStart"),
+    **dict.fromkeys(_DELTAS, "contentBlockDelta"),
+    Kind.END: "contentBlockStop",
+    Kind.STOP: "messageStop",
+    Kind.METADATA: "metadata",
+    Kind.REDACT: "redactContent",
+}
 
 
 def check_events(events: list[StreamEvent], *, finished: bool = True) -> list[Violation]:
@@ -332,16 +328,21 @@ def _raise(violations: tuple[Violation, ...]) -> None:
 
 async def guard(
     stream: AsyncIterable[StreamEvent], on_violation: Callable[[tuple[Violation, ...]], None] = _raise
-) -> AsyncIterator[StreamEvent]:
+) -> AsyncGenerator[StreamEvent, None]:
     """Pass a stream through and judge it on the way; usable in production.
 
     ``on_violation`` gets each step's violations before the event is handed on; by default it raises
-    ContractViolationError.
+    ContractViolationError. However the guard ends, it closes the stream, where that can be closed.
     """
     machine = StreamMachine()
-    async for event in stream:
-        if found := machine.feed(event):
+    events = aiter(stream)
+    try:
+        async for event in events:
+            if found := machine.feed(event):
+                on_violation(found)
+            yield event
+        if found := machine.finish():
             on_violation(found)
-        yield event
-    if found := machine.finish():
-        on_violation(found)
+    finally:
+        if (close := getattr(events, "aclose", None)) is not None:
+            await close()

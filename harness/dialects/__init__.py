@@ -1,1 +1,15 @@
 """Server side of each protocol: what a vendor says, and what it accepts."""
+
+from importlib import import_module
+from importlib.util import find_spec
+
+from harness.dialects.base import Dialect
+
+
+def load_dialect(name: str) -> Dialect:
+    """The dialect with a name, e.g. ``openai_chat``. Raises LookupError for one that does not exist."""
+    module = f"{__name__}.{name}"
+    if not name.isidentifier() or find_spec(module) is None:
+        raise LookupError(f"there is no dialect {name!r}")
+    dialect: Dialect = import_module(module).DIALECT
+    return dialect

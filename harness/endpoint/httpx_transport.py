@@ -8,18 +8,22 @@ import asyncio
 from collections.abc import AsyncIterator
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 from harness.dialects.base import WireRequest
 from harness.endpoint.base import ExchangeLog
 from harness.endpoint.exchanges import Exchanges, wire_headers
 from harness.wire.faults import Terminal
 
+#: how many chunks a reader gets without suspending: a socket's reader is never handed thousands at once, and the
+#: loop must not look blocked by a body that was cut into single bytes
+_CHUNKS_A_TURN: Final = 16
+
 
 class HttpxTransport:
     """A transport for ``AsyncClient`` of the library ``httpx`` or ``httpx2``, whichever is named.
 
-    Each response suspends its reader once before the headers; later only for gaps and silences.
+    Each response suspends its reader before the headers, after every few chunks, and for gaps and silences.
     """
 
     def __init__(self, library: str, exchanges: Exchanges) -> None:
@@ -93,6 +97,8 @@ class ResponseStream:
                     gate(index)
                 if exchange.released:
                     raise self._broken()
+                if index % _CHUNKS_A_TURN == _CHUNKS_A_TURN - 1:
+                    await asyncio.sleep(0)
                 exchange.delivered = index + 1
                 yield chunk
             if delivery.terminal is Terminal.SILENCE:

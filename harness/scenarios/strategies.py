@@ -138,7 +138,7 @@ def _blocks(dialect: Dialect, abilities: Capabilities) -> st.SearchStrategy[tupl
 
 def _grouped(kinds: dict[type[Block], st.SearchStrategy[Any]]) -> st.SearchStrategy[tuple[Block, ...]]:
     """Reasoning, text or refusal, and calls, each perhaps absent, but not all."""
-    nothing = st.just([])
+    nothing: st.SearchStrategy[list[Block]] = st.builds(list)
 
     def perhaps(kind: type[Block]) -> st.SearchStrategy[list[Block]]:
         return st.one_of(nothing, kinds[kind].map(lambda block: [block])) if kind in kinds else nothing
@@ -188,8 +188,9 @@ def ended(
     dialect: Dialect, blocks: tuple[Block, ...], row: StopRow, usage: Usage | None, latency: int | None = None
 ) -> Reply:
     """A reply that ends by a row of the stop table."""
-    usual = next(other for other in dialect.stops if other.means == row.means)
-    return Reply(blocks, row.means, None if row is usual else row.wire, usage, latency)
+    tools = any(isinstance(block, ToolUse) for block in blocks)
+    same = (other for other in dialect.stops if other.means == row.means and other.with_tools in (None, tools))
+    return Reply(blocks, row.means, None if row is next(same) else row.wire, usage, latency)
 
 
 #: numbers of styles and cuts; see :mod:`harness.scenarios.styles`

@@ -53,6 +53,7 @@ STOPS: Final[tuple[StopRow, ...]] = (
         "Versioning: new values of enum-like outputs",
         with_tools=False,
         common=False,
+        known=False,
     ),
 )
 

@@ -1,7 +1,7 @@
 """Read a reply back, in whatever style it is told, without knowing which."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +28,8 @@ class _Message:
 
     reasoning: list[str] = field(default_factory=list)
     content: list[str] = field(default_factory=list)
+    #: text that came behind a call, by the number of calls before it
+    late: dict[int, list[str]] = field(default_factory=dict)
     refusal: list[str] = field(default_factory=list)
     calls: list[_Call] = field(default_factory=list)
     by_index: dict[int, _Call] = field(default_factory=dict)
@@ -41,7 +43,7 @@ class _Message:
         if isinstance(content, list):
             self._add_parts(content)
         elif content:
-            self.content.append(content)
+            self._words().append(content)
         if delta.get("refusal"):
             self.refusal.append(delta["refusal"])
         for fragment in delta.get("tool_calls") or ():
@@ -50,7 +52,11 @@ class _Message:
     def _add_parts(self, parts: Iterable[Json]) -> None:
         for part in parts:
             if part.get("type") == "text":
-                self.content.append(part["text"])
+                self._words().append(part["text"])
+
+    def _words(self) -> list[str]:
+        """Where text that comes now belongs: before all calls, or behind those that have begun."""
+        return self.late.setdefault(len(self.calls), []) if self.calls else self.content
 
     def _add_fragment(self, fragment: Json) -> None:
         function = fragment.get("function") or {}
@@ -79,10 +85,16 @@ class _Message:
         return None if current and name and current.name else current
 
     def blocks(self) -> tuple[Block, ...]:
-        """The blocks, in the order of the family."""
+        """The blocks, in the order of the family; only text may come behind calls (Kimi by Avian sends some)."""
         words = [(Reasoning, self.reasoning), (Text, self.content), (Refusal, self.refusal)]
         said = [kind("".join(pieces)) for kind, pieces in words if any(pieces)]
-        return (*said, *(ToolUse(call.id, call.name, "".join(call.arguments)) for call in self.calls))
+        return (*said, *self._calls_and_late_words())
+
+    def _calls_and_late_words(self) -> Iterator[Block]:
+        for number, call in enumerate(self.calls, start=1):
+            yield ToolUse(call.id, call.name, "".join(call.arguments))
+            if any(self.late.get(number, ())):
+                yield Text("".join(self.late[number]))
 
 
 def decode_whole(body: bytes, stops: tuple[StopRow, ...]) -> Reply:

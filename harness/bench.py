@@ -1,0 +1,79 @@
+"""Where scenarios are tried: exchanges run, every check judges, and what was found is kept with its exchange."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from harness.checks import Findings, judge
+from harness.checks.observation import Observation
+from harness.contract.rules import RULES
+from harness.contract.violations import Violation
+from harness.endpoint.loop import StallSelector, run_loop
+from harness.run import Subject, observe, observe_together
+from harness.scenarios.describe import describe, timeline
+from harness.scenarios.exchange import Exchange
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A violation, and the exchange in which it was met, in words."""
+
+    violation: Violation
+    exchange: tuple[str, ...]
+    timeline: tuple[str, ...]
+
+    @property
+    def binding(self) -> bool:
+        """Whether the rule is a MUST."""
+        return RULES[self.violation.rule].level == "MUST"
+
+
+@dataclass
+class Bench:
+    """One subject on trial. Findings add up over all exchanges, the first of each rule being kept."""
+
+    subject: Subject
+    exercised: set[str] = field(default_factory=set)
+    findings: dict[str, Finding] = field(default_factory=dict)
+    exchanges: int = 0
+
+    async def run(self, exchange: Exchange) -> Observation:
+        """Run an exchange, judge it, and note what was found."""
+        return self.note(await observe(self.subject, exchange))
+
+    async def together(self, *exchanges: Exchange) -> list[Observation]:
+        """Run exchanges of one model at the same time, in lock-step, and judge each."""
+        return [self.note(seen) for seen in await observe_together(self.subject, exchanges)]
+
+    async def elsewhere(self, exchange: Exchange) -> Observation:
+        """Run an exchange in an event loop of its own, which is then closed."""
+        return self.note(await asyncio.to_thread(self._in_new_loop, exchange))
+
+    def _in_new_loop(self, exchange: Exchange) -> Observation:
+        selector = StallSelector()
+        subject = self.subject.on(selector)
+        with run_loop(selector) as runner:
+            return runner.run(observe(subject, exchange))
+
+    def note(self, seen: Observation) -> Observation:
+        """Judge what was seen."""
+        self.exchanges += 1
+        self.keep(judge(seen), seen)
+        return seen
+
+    def keep(self, found: Findings, seen: Observation) -> None:
+        """Keep findings, with the exchange that they are about."""
+        self.exercised |= found.exercised
+        for rule, violations in found.broken.items():
+            if rule not in self.findings:
+                words = tuple(describe(seen.exchange, seen.dialect))
+                self.findings[rule] = Finding(violations[0], words, tuple(timeline(seen.events)))
+
+    def expect(self, rule: str, holds: bool, met: object, wanted: object, seen: Observation) -> None:
+        """Put a rule to the test that is about more than one exchange; ``seen`` is the one to show."""
+        found = Findings()
+        found.expect(rule, holds, met, wanted)
+        self.keep(found, seen)
+
+
+Trial = Callable[[Bench], Awaitable[None]]

@@ -1,0 +1,132 @@
+"""What an event is: its kind, and whether it has the form that its key asks for.
+
+A malformed event is read as what it was meant to be, as far as that can be seen, so that a reader of the stream can go
+on behind it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any, Final
+
+
+class Kind(Enum):
+    """What an event is, as far as the order is concerned."""
+
+    START = auto()
+    BEGIN = auto()
+    BEGIN_TOOL = auto()
+    BEGIN_UNREADABLE = auto()
+    TEXT = auto()
+    TOOL = auto()
+    REASONING = auto()
+    CITATION = auto()
+    DELTA_UNREADABLE = auto()
+    END = auto()
+    STOP = auto()
+    METADATA = auto()
+    REDACT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One key of an event. ``body`` is empty where it is not a dictionary."""
+
+    kind: Kind
+    body: Mapping[str, Any]
+    well_formed: bool
+
+    @property
+    def index(self) -> int | None:
+        """The block's index, where a valid one is given."""
+        index = self.body.get("contentBlockIndex")
+        return index if index is not None and _is_index(index) else None
+
+    @property
+    def tool(self) -> Mapping[str, Any] | None:
+        """Identity of the call, where the event begins one."""
+        tool = self.body["start"]["toolUse"] if self.kind is Kind.BEGIN_TOOL else None
+        return tool if isinstance(tool, dict) else None
+
+    @property
+    def deltas(self) -> Iterator[tuple[Kind, Any]]:
+        """What the event adds to its block: one well-formed value, or what can be read of a malformed delta."""
+        delta = self.body.get("delta")
+        for key, value in delta.items() if isinstance(delta, dict) else ():
+            if key in _DELTAS and _DELTAS[key][1](value):
+                yield _DELTAS[key][0], value
+
+
+def _is_index(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_fragment(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("input"), str)
+
+
+_REASONING: Final[Mapping[str, type]] = {"text": str, "signature": str, "redactedContent": bytes}
+
+
+def _is_reasoning(value: Any) -> bool:
+    """Consumers read one key and pass over any other, as the vendor's union has but one."""
+    if not isinstance(value, dict) or len(value) != 1:
+        return False
+    ((key, part),) = value.items()
+    return key in _REASONING and isinstance(part, _REASONING[key])
+
+
+_DELTAS: Final[Mapping[str, tuple[Kind, Callable[[Any], bool]]]] = {
+    "text": (Kind.TEXT, lambda value: isinstance(value, str)),
+    "toolUse": (Kind.TOOL, _is_fragment),
+    "reasoningContent": (Kind.REASONING, _is_reasoning),
+    "citation": (Kind.CITATION, lambda value: isinstance(value, dict)),
+}
+
+Reading = tuple[Kind, bool]
+
+
+def _begin(body: Mapping[str, Any]) -> Reading:
+    start = body.get("start")
+    if not isinstance(start, dict):
+        return Kind.BEGIN_UNREADABLE, False
+    tool = start.get("toolUse")
+    return (Kind.BEGIN, True) if tool is None else (Kind.BEGIN_TOOL, isinstance(tool, dict))
+
+
+def _delta(body: Mapping[str, Any]) -> Reading:
+    delta = body.get("delta")
+    if not isinstance(delta, dict) or len(delta) != 1:
+        return Kind.DELTA_UNREADABLE, False
+    ((key, value),) = delta.items()
+    if key not in _DELTAS:
+        return Kind.DELTA_UNREADABLE, False
+    kind, well_formed = _DELTAS[key]
+    return kind, well_formed(value)
+
+
+_READERS: Final[Mapping[Any, Callable[[Mapping[str, Any]], Reading]]] = {
+    "messageStart": lambda _: (Kind.START, True),
+    "contentBlockStart": _begin,
+    "contentBlockDelta": _delta,
+    "contentBlockStop": lambda _: (Kind.END, True),
+    "messageStop": lambda body: (Kind.STOP, isinstance(body.get("stopReason"), str)),
+    "metadata": lambda _: (Kind.METADATA, True),
+    "redactContent": lambda _: (Kind.REDACT, True),
+}
+
+
+def _part(key: str, body: Any) -> Part:
+    if not isinstance(body, dict):
+        return Part(_READERS[key]({})[0], {}, well_formed=False)
+    kind, well_formed = _READERS[key](body)
+    index = body.get("contentBlockIndex")
+    return Part(kind, body, well_formed and (index is None or _is_index(index)))
+
+
+def read(event: Any) -> tuple[tuple[Part, ...], bool]:
+    """The parts of an event, and whether it is well formed: then it has one part. Safe for any object."""
+    if not isinstance(event, dict):
+        return (), False
+    parts = tuple(_part(key, body) for key, body in event.items() if key in _READERS)
+    return parts, len(event) == len(parts) == 1 and parts[0].well_formed

@@ -1,0 +1,124 @@
+"""Find the records of adapters: shipped ones by name, others by entry point or by ``module:ATTRIBUTE``."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from importlib import import_module, metadata
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any, Final
+
+from harness.provider import Provider
+
+GROUP: Final = "harness.providers"
+ALL: Final = "all"
+
+_SHIPPED: Final = Path(__file__).resolve().parent.parent / "providers"
+
+
+class UnknownProviderError(LookupError):
+    """A provider that cannot be found or loaded: its name, why, and the remedy."""
+
+
+def shipped() -> tuple[str, ...]:
+    """Names of the adapters that come with the harness, from their folders; nothing is imported."""
+    return tuple(sorted(folder.parent.name for folder in _SHIPPED.glob("[a-z]*/__init__.py")))
+
+
+def _plugged() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def names() -> tuple[str, ...]:
+    """All names that ``--provider`` takes, apart from ``all`` and ``module:ATTRIBUTE``."""
+    return tuple(sorted({*shipped(), *_plugged()}))
+
+
+def find(wanted: Iterable[str]) -> list[Provider]:
+    """The providers asked for: each value may be a name, ``module:ATTRIBUTE``, ``all``, or several joined by commas.
+
+    Raises UnknownProviderError, which lists the names there are.
+    """
+    asked = [name.strip() for value in wanted for name in value.split(",") if name.strip()]
+    if not asked:
+        raise UnknownProviderError(f"--provider names no provider. There are: {', '.join(names())}, {ALL}")
+    found = [provider for name in dict.fromkeys(_expanded(asked)) for provider in _load(name)]
+    return list({provider.name: provider for provider in found}.values())
+
+
+def _expanded(asked: Iterable[str]) -> Iterator[str]:
+    for name in asked:
+        yield from names() if name == ALL else (name,)
+
+
+def _load(name: str) -> Iterator[Provider]:
+    if ":" in name:
+        yield from _attribute(name)
+    elif name in _plugged():
+        yield from _records(_plugged()[name].load(), name)
+    elif name in shipped():
+        yield from _records(_shipped_module(name).PROVIDER, name)
+    else:
+        raise UnknownProviderError(
+            f"unknown provider {name!r}. There are: {', '.join(names())}, {ALL}; or give module:ATTRIBUTE"
+        )
+
+
+def _shipped_module(name: str) -> Any:
+    module = import_module(f"providers.{name}") if _is_ours() else None
+    if module is None:
+        met = getattr(sys.modules["providers"], "__path__", ["?"])
+        raise UnknownProviderError(
+            f"provider {name!r} is shipped in the package 'providers' in {_SHIPPED.parent}, but another package of "
+            f"that name comes first: {next(iter(met), '?')}. Run from another directory, or install the harness first"
+        )
+    return module
+
+
+def _is_ours() -> bool:
+    package = import_module("providers")
+    return _SHIPPED in [Path(place).resolve() for place in package.__path__]
+
+
+def _attribute(name: str) -> Iterator[Provider]:
+    module_name, _, attribute = name.partition(":")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        module = import_module(module_name)
+    except ImportError as error:
+        raise UnknownProviderError(f"provider {name!r}: cannot import {module_name!r}: {error}") from error
+    if not hasattr(module, attribute or "PROVIDER"):
+        raise UnknownProviderError(f"provider {name!r}: module {module_name!r} has no attribute {attribute!r}")
+    yield from _records(getattr(module, attribute or "PROVIDER"), name)
+
+
+def _records(value: object, name: str) -> Iterator[Provider]:
+    """One record, or several in a list or tuple."""
+    for record in value if isinstance(value, list | tuple) else (value,):
+        if not isinstance(record, Provider):
+            raise UnknownProviderError(f"provider {name!r}: expected a harness.provider.Provider, met {record!r}")
+        yield record
+
+
+def missing(provider: Provider) -> list[str]:
+    """Distributions that the adapter needs and that are not installed."""
+    return [name for name in provider.requires if not _installed(name)]
+
+
+def _installed(distribution: str) -> str | None:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def versions(provider: Provider) -> dict[str, str]:
+    """Installed versions of the distributions that the adapter needs."""
+    return {name: version for name in provider.requires if (version := _installed(name)) is not None}
+
+
+def remedy(provider: Provider) -> str:
+    """The command that installs what is missing."""
+    what = f"'provider-conformance[{provider.extra}]'" if provider.extra else " ".join(missing(provider))
+    return f"pip install {what}"

@@ -1,0 +1,50 @@
+"""Everything a process needs to try adapters: one event loop, and a subject for each provider."""
+
+import asyncio
+from collections.abc import Awaitable
+from typing import TypeVar
+
+from harness.bench import Bench
+from harness.dialects import load_dialect
+from harness.endpoint.base import Endpoint
+from harness.endpoint.in_process import InProcessEndpoint
+from harness.endpoint.loop import StallSelector, run_loop
+from harness.endpoint.loopback import LoopbackEndpoint
+from harness.provider import Provider
+from harness.run import Subject
+
+T = TypeVar("T")
+
+
+class Laboratory:
+    """Subjects and the event loop that they run in. Close it to release sockets, threads and loop."""
+
+    def __init__(self) -> None:
+        self._selector = StallSelector()
+        self._runner: asyncio.Runner = run_loop(self._selector)
+        self._subjects: dict[str, Subject] = {}
+
+    def run(self, work: Awaitable[T]) -> T:
+        """Run a coroutine in the laboratory's loop."""
+        return self._runner.run(_await(work))
+
+    def bench(self, provider: Provider) -> Bench:
+        """A new bench for a provider; its clients are kept from earlier ones."""
+        if provider.name not in self._subjects:
+            dialect = load_dialect(provider.dialect)
+            self._subjects[provider.name] = Subject(provider, dialect, _endpoint(provider), self._selector)
+        return Bench(self._subjects[provider.name])
+
+    def close(self) -> None:
+        """Release everything."""
+        for subject in self._subjects.values():
+            subject.endpoint.close()
+        self._runner.close()
+
+
+async def _await(work: Awaitable[T]) -> T:
+    return await work
+
+
+def _endpoint(provider: Provider) -> Endpoint:
+    return LoopbackEndpoint() if provider.loopback else InProcessEndpoint()

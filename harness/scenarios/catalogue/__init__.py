@@ -1,0 +1,13 @@
+"""The catalogue: every named scenario, family by family."""
+
+from typing import Final
+
+from harness.scenarios.catalogue.errors import ERRORS
+from harness.scenarios.catalogue.faults import FAULTS
+from harness.scenarios.catalogue.life import LIFE
+from harness.scenarios.catalogue.replies import REPLIES
+from harness.scenarios.catalogue.requests import REQUESTS
+from harness.scenarios.catalogue.structured import STRUCTURED
+from harness.scenarios.scenario import Scenario
+
+CATALOGUE: Final[tuple[Scenario, ...]] = (*REPLIES, *ERRORS, *FAULTS, *REQUESTS, *STRUCTURED, *LIFE)

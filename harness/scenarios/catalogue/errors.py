@@ -1,0 +1,86 @@
+"""Errors: every error of the vendor, at the call and in the stream, through every method."""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from harness.dialects.base import Dialect, ErrorClass, VendorError
+from harness.provider import Provider
+from harness.scenarios.catalogue.samples import WEATHER, said
+from harness.scenarios.catalogue.structured import Answered
+from harness.scenarios.exchange import Answer, Call, Exchange, Operation
+from harness.scenarios.scenario import Scenario, capable, exchanges, modes
+
+
+def _of(dialect: Dialect, *classes: ErrorClass) -> Iterator[VendorError]:
+    return (error for error in dialect.errors if error.error_class in classes)
+
+
+def _class(error: VendorError) -> str:
+    return error.error_class
+
+
+def _call(error: VendorError) -> Call:
+    return Call(tool_specs=[WEATHER] if error.error_class is ErrorClass.TOOLS_UNSUPPORTED else None)
+
+
+def _at_call(provider: Provider, dialect: Dialect, *classes: ErrorClass) -> Iterator[Exchange]:
+    for error in _of(dialect, *classes):
+        for stream in modes(provider):
+            yield Exchange(_call(error), Answer(error=error), stream=stream)
+
+
+def _in_stream(provider: Provider, dialect: Dialect, *classes: ErrorClass) -> Iterator[Exchange]:
+    """The error as the first thing in the stream, after the start, and after content."""
+    if provider.stream_config is None:
+        return
+    for error in _of(dialect, *classes):
+        for keep in (0, 1, 4) if error.in_stream is not None else ():
+            yield Exchange(_call(error), Answer(said(dialect), error=error, error_after=keep))
+
+
+def _through_structured(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    """One error of each class, met by structured output."""
+    for _, same in groupby(
+        sorted(dialect.errors, key=lambda error: error.error_class), lambda error: error.error_class
+    ):
+        call = Call(operation=Operation.STRUCTURED, output_model=Answered)
+        yield Exchange(call, Answer(error=next(same)), stream=modes(provider)[0])
+
+
+def _family(name: str, title: str, rule: str, evidence: str, *classes: ErrorClass) -> tuple[Scenario, Scenario]:
+    """The scenarios of a class of errors: at the call, and in the stream."""
+
+    def at_call(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+        return _at_call(provider, dialect, *classes)
+
+    def in_stream(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+        return _in_stream(provider, dialect, *classes)
+
+    return (
+        Scenario(f"error-{name}", f"{title}, at the call", (rule, "ERROR-SWALLOWED"), exchanges(at_call), evidence),
+        Scenario(
+            f"error-{name}-in-stream",
+            f"{title}, in the stream after HTTP 200",
+            (rule, "ERROR-NO-STOP"),
+            exchanges(in_stream),
+            evidence,
+        ),
+    )
+
+
+ERRORS = (
+    *_family(
+        "throttle", "rate limits and overload", "ERROR-THROTTLE", "strands-1.62:anthropic-529", ErrorClass.THROTTLE
+    ),
+    *_family("overflow", "prompts that do not fit", "ERROR-OVERFLOW", "strands#1137", ErrorClass.OVERFLOW),
+    *_family("tools", "refused tools", "ERROR-TOOLS", "Groq and OpenRouter recordings", ErrorClass.TOOLS_UNSUPPORTED),
+    *_family("other", "every other error", "ERROR-OTHER", "strands-1.62:openai-quota", ErrorClass.OTHER),
+    Scenario(
+        "error-structured",
+        "one error of each class, met by structured output",
+        ("STRUCT-ERROR",),
+        exchanges(_through_structured),
+        "langchainjs#10741",
+        capable("structured"),
+    ),
+)

@@ -1,0 +1,226 @@
+"""Replies: every block, every style on its own, every stop reason, and both modes of one reply."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from harness.checks import check_parity
+from harness.checks.findings import Findings
+from harness.dialects.base import Dialect
+from harness.dialects.reply import Block, Reasoning, RedactedReasoning, Refusal, Reply, Text, ToolUse
+from harness.provider import Provider
+from harness.scenarios.catalogue.samples import WEATHER, call, called, cited, rich, said, usage
+from harness.scenarios.exchange import Answer, Call, Exchange
+from harness.scenarios.scenario import Scenario, Stage, capable, exchanges, modes
+from harness.scenarios.strategies import ended
+from harness.scenarios.styles import CUTS, single_styles
+from harness.wire.cuts import Cut, CutKind
+
+
+def _told(provider: Provider, reply: Reply) -> Iterator[Exchange]:
+    """One reply in every mode of the adapter."""
+    tools = [WEATHER] if reply.tools else None
+    for stream in modes(provider):
+        yield Exchange(Call(tool_specs=tools), Answer(reply), stream=stream)
+
+
+def _text(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    yield from _told(provider, said(dialect))
+
+
+def _one_tool(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    yield from _told(provider, called(dialect, call(dialect, city="Paris"), text=""))
+
+
+def _no_arguments(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    yield from _told(provider, called(dialect, call(dialect, name="clock")))
+
+
+def _parallel_tools(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    calls = (call(dialect, 1, city="Zürich"), call(dialect, 2, city="日本"), call(dialect, 3, name="clock"))
+    yield from _told(provider, called(dialect, *calls))
+
+
+def _rich(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    yield from _told(provider, rich(provider, dialect))
+
+
+def _every_style(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    """Each option of each axis on its own, for a plain and for a rich reply."""
+    for stream in modes(provider):
+        for style in single_styles(dialect, stream=stream):
+            for reply in (said(dialect), rich(provider, dialect)):
+                yield Exchange(answer=Answer(reply, style), stream=stream)
+
+
+def _every_cut(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    for stream in modes(provider):
+        for cut in CUTS:
+            yield Exchange(answer=Answer(rich(provider, dialect), cut=cut), stream=stream)
+
+
+def _every_stop(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    """Every row of the stop table, with calls where the row goes with calls."""
+    for row in dialect.stops:
+        if row.with_tools and not provider.capabilities.tools:
+            continue
+        blocks: tuple[Block, ...] = (
+            (Text("So far."), call(dialect, city="Bern")) if row.with_tools else (Text("So far."),)
+        )
+        yield from _told(provider, ended(dialect, blocks, row, usage(dialect)))
+
+
+def _cut_call(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    """The length limit strikes inside the arguments of a call."""
+    whole = call(dialect, city="Par")
+    for arguments in ('{"city": "Par', '{"city"', "{"):
+        reply = Reply(
+            (Text("Let me see."), ToolUse(whole.id, whole.name, arguments)), "max_tokens", usage=usage(dialect)
+        )
+        for stream in modes(provider):
+            if dialect.shape.cut_arguments[0 if stream else 1]:
+                yield Exchange(Call(tool_specs=[WEATHER]), Answer(reply), stream=stream)
+
+
+def _cut_second_call(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    """The length limit strikes inside the second call: the first one is whole."""
+    second = ToolUse(call(dialect, 2).id, "get_weather", '{"city": "B')
+    reply = Reply((call(dialect, 1, city="Paris"), second), "max_tokens", usage=usage(dialect))
+    if dialect.shape.cut_arguments[0]:
+        yield Exchange(Call(tool_specs=[WEATHER]), Answer(reply))
+
+
+def _reasoning(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    """Reasoning alone, before text, and in several blocks with a signature each where the dialect can say so."""
+    signature = None if dialect.shape.signed is False else "c2lnbmF0dXJl"
+    first = Reasoning("Let me think 日本.", signature)
+    yield from _told(provider, Reply((first, Text("Done.")), usage=usage(dialect)))
+    if dialect.shape.order == "any":
+        second = Reasoning("And again.", None if signature is None else "b3RoZXI=")
+        yield from _told(provider, Reply((first, second, Text("Done."), second), usage=usage(dialect)))
+
+
+def _redacted(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    if RedactedReasoning in dialect.shape.blocks:
+        blocks = (RedactedReasoning(b"\x00\xffsecret"), RedactedReasoning(b"more"), Text("Done."))
+        yield from _told(provider, Reply(blocks, usage=usage(dialect)))
+
+
+def _cited(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    yield from _told(provider, cited(dialect))
+
+
+def _refusal(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    if Refusal in dialect.shape.blocks:
+        yield from _told(provider, Reply((Refusal("I cannot help with that."),), usage=usage(dialect)))
+
+
+def _interleaved(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    """Text after a call, where the protocol keeps the order of blocks."""
+    if dialect.shape.order == "any":
+        blocks = (Text("One."), call(dialect, 1, city="Rome"), Text("Two."), call(dialect, 2, city="Bern"))
+        yield from _told(provider, Reply(blocks, "tool_use", usage=usage(dialect)))
+
+
+def _long(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    """A long text in many cuts."""
+    reply = said(dialect, "Ünïcode 🙂 and\nlines. " * 60)
+    for cut in (Cut(CutKind.WHOLE), Cut(CutKind.FIXED, 37), Cut(CutKind.INSIDE_CHARACTER)):
+        yield Exchange(answer=Answer(reply, cut=cut), stream=modes(provider)[0])
+
+
+def _gated(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    if provider.stream_config is not None:
+        yield Exchange(answer=Answer(said(dialect, "One after the other, word by word.")), gated=True)
+
+
+async def _parity(stage: Stage) -> None:
+    """The same reply in both modes."""
+    provider, dialect = stage.subject.provider, stage.subject.dialect
+    for reply in (said(dialect), rich(provider, dialect), _limited(dialect)):
+        streamed, whole = [await stage.run(exchange) for exchange in _told(provider, reply)]
+        found = Findings()
+        check_parity(streamed, whole, found)
+        stage.keep(found, streamed)
+
+
+def _limited(dialect: Dialect) -> Reply:
+    return replace(said(dialect), stop="max_tokens")
+
+
+def _both_modes(provider: Provider, dialect: Dialect) -> bool:
+    return len(modes(provider)) == 2
+
+
+REPLIES = (
+    Scenario("text", "a plain text reply", ("CONTENT-TEXT", "USAGE-REPORTED"), exchanges(_text)),
+    Scenario("tool", "one tool call and nothing else", ("TOOL-COUNT",), exchanges(_one_tool), needs=capable("tools")),
+    Scenario(
+        "tool-no-arguments",
+        "a call without arguments",
+        ("TOOL-INPUT-JSON",),
+        exchanges(_no_arguments),
+        "litellm#5063",
+        capable("tools"),
+    ),
+    Scenario(
+        "tools-parallel",
+        "three calls in one reply",
+        ("TOOL-COUNT", "TOOL-INPUT", "STREAM-TOOL-ID-UNIQUE"),
+        exchanges(_parallel_tools),
+        "litellm#37792",
+        capable("tools"),
+    ),
+    Scenario(
+        "tools-interleaved", "text between calls", ("CONTENT-BLOCKS",), exchanges(_interleaved), needs=capable("tools")
+    ),
+    Scenario(
+        "tool-cut",
+        "the length limit cuts a call's arguments",
+        ("TOOL-TRUNCATED",),
+        exchanges(_cut_call),
+        "strands#4135",
+        capable("tools"),
+    ),
+    Scenario(
+        "tool-cut-second",
+        "the length limit cuts the second of two calls",
+        ("TOOL-TRUNCATED",),
+        exchanges(_cut_second_call),
+        "litellm#37710",
+        capable("tools"),
+    ),
+    Scenario(
+        "rich", "every kind of block that the adapter declares", ("CONTENT-BLOCKS", "USAGE-CACHE"), exchanges(_rich)
+    ),
+    Scenario("styles", "every legal way of telling, one at a time", ("CONTENT-DELIVERED",), exchanges(_every_style)),
+    Scenario("cuts", "every way in which a transport splits bytes", ("CONTENT-TEXT",), exchanges(_every_cut)),
+    Scenario("stops", "every documented stop reason", ("STOP-MAPPED", "STOP-KNOWN"), exchanges(_every_stop)),
+    Scenario("long", "a long text in many chunks", ("CONTENT-TEXT",), exchanges(_long), "librefang#3448"),
+    Scenario("incremental", "events come while bytes come", ("CONTENT-INCREMENTAL",), exchanges(_gated)),
+    Scenario(
+        "reasoning",
+        "reasoning blocks with their signatures",
+        ("REASON-TEXT", "REASON-SIGNATURE"),
+        exchanges(_reasoning),
+        "openai-agents-python#4155",
+        capable("reasoning"),
+    ),
+    Scenario(
+        "reasoning-redacted",
+        "redacted reasoning",
+        ("REASON-REDACTED",),
+        exchanges(_redacted),
+        "strands#848",
+        capable("redacted"),
+    ),
+    Scenario(
+        "citations",
+        "text with citations",
+        ("CITE-KEPT", "CITE-FIELDS"),
+        exchanges(_cited),
+        "strands#1341",
+        capable("citations"),
+    ),
+    Scenario("refusal", "the model declines", ("CONTENT-REFUSAL",), exchanges(_refusal), "strands-1.62:openai-refusal"),
+    Scenario("parity", "the same reply streamed and whole", ("PARITY-MESSAGE",), _parity, needs=_both_modes),
+)

@@ -1,0 +1,114 @@
+"""The cases of a provider: its named scenarios and its properties, as things that can be run on a bench."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import hypothesis.core
+from hypothesis import HealthCheck, Phase, Verbosity, given, settings
+
+from harness.bench import Bench
+from harness.dialects import load_dialect
+from harness.laboratory import Laboratory
+from harness.provider import Provider
+from harness.scenarios.catalogue import CATALOGUE
+from harness.scenarios.exchange import Exchange
+from harness.scenarios.generated import PROPERTIES, Property
+from harness.scenarios.scenario import Scenario
+
+#: how many different rules one property may find broken before it stops looking for more
+_ROUNDS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One item of the suite."""
+
+    provider: Provider
+    id: str
+    title: str
+    rules: tuple[str, ...]
+    run: Callable[[Laboratory, Bench], None]
+
+    @property
+    def name(self) -> str:
+        """The node id, e.g. ``bedrock-tools-parallel``."""
+        return f"{self.provider.name}-{self.id}"
+
+
+def cases(provider: Provider) -> Iterator[Case]:
+    """Everything that is tried on a provider."""
+    dialect = load_dialect(provider.dialect)
+    for scenario in CATALOGUE:
+        if scenario.needs(provider, dialect):
+            yield Case(provider, scenario.id, scenario.title, scenario.rules, _named(scenario))
+    for prop in PROPERTIES:
+        if prop.needs(provider, dialect):
+            yield Case(provider, prop.id, prop.title, prop.rules, _generated(prop))
+
+
+def _named(scenario: Scenario) -> Callable[[Laboratory, Bench], None]:
+    return lambda laboratory, bench: laboratory.run(scenario.play(bench))
+
+
+class BrokenRuleError(AssertionError):
+    """An exchange broke a rule that was not known to be broken; one subclass a rule, so that shrinking keeps to it."""
+
+
+_ERRORS: dict[str, type[BrokenRuleError]] = {}
+
+
+def _error(rule: str) -> BrokenRuleError:
+    kind = _ERRORS.setdefault(rule, type(f"Broken{rule.title().replace('-', '')}", (BrokenRuleError,), {}))
+    return kind(rule)
+
+
+def _generated(prop: Property) -> Callable[[Laboratory, Bench], None]:
+    """Draw and run; each broken rule is shrunk to its shortest exchange, then the search goes on for others."""
+
+    def run(laboratory: Laboratory, bench: Bench) -> None:
+        for _ in range(_ROUNDS):
+            known = set(bench.findings)
+            trial = Bench(bench.subject)
+            try:
+                _search(prop, laboratory, trial, known)
+            except BrokenRuleError as error:
+                rule = str(error)
+                bench.findings[rule] = trial.findings[rule]
+            finally:
+                bench.exercised |= trial.exercised
+                bench.exchanges += trial.exchanges
+            if set(bench.findings) == known:
+                return
+
+    return run
+
+
+def _search(prop: Property, laboratory: Laboratory, trial: Bench, known: set[str]) -> None:
+    """Run drawn exchanges until one breaks a rule that is not ``known``; ``trial`` then holds the shortest one."""
+    strategy = prop.draw(trial.subject.provider, trial.subject.dialect)
+
+    def attempt(exchanges: list[Exchange]) -> None:
+        for exchange in exchanges:
+            trial.findings.clear()
+            laboratory.run(trial.run(exchange))
+            new = [rule for rule in trial.findings if rule not in known]
+            if new:
+                raise _error(new[0])
+
+    attempt.__qualname__ = f"conformance_{prop.id.replace('-', '_')}"
+    _settings(given(strategy)(attempt))()
+
+
+def _settings(test: Any) -> Any:
+    """Hypothesis as a gate: the user's profile decides how many examples; without a seed, always the same ones."""
+    return settings(
+        database=None,
+        deadline=None,
+        derandomize=hypothesis.core.global_force_seed is None,
+        phases=(Phase.generate, Phase.shrink),
+        print_blob=False,
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
+        verbosity=Verbosity.quiet,
+    )(test)

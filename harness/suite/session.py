@@ -1,0 +1,151 @@
+"""One test session with ``--provider``: its providers, its laboratory, and its report."""
+
+import shlex
+import sys
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from harness.discovery import UnknownProviderError, find, missing
+from harness.laboratory import Laboratory
+from harness.provider import Provider
+from harness.reporting.events import RunFinished, ScenarioFinished, from_json
+from harness.reporting.facts import provider_info, run_started
+from harness.reporting.html import write_html
+from harness.reporting.jsonl import RunWriter, read_run
+from harness.reporting.terminal import summary
+from harness.reporting.verdicts import aggregate
+from harness.suite.cases import cases
+from harness.suite.items import SuiteCollector
+
+PROVIDERS: Final = pytest.StashKey[list[Provider]]()
+LABORATORY: Final = pytest.StashKey[Laboratory]()
+
+
+def prepare(config: pytest.Config, suite: Path) -> None:
+    """Find the providers, make the laboratory, and record the run unless another process does."""
+    config.stash[PROVIDERS] = _providers(config)
+    config.stash[LABORATORY] = Laboratory()
+    config.add_cleanup(config.stash[LABORATORY].close)
+    if config.args_source is not pytest.Config.ArgsSource.ARGS:
+        config.args = [str(suite)]
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Recorder(config, config.stash[PROVIDERS]), "conformance-recorder")
+
+
+def _providers(config: pytest.Config) -> list[Provider]:
+    try:
+        providers = find(config.getoption("--provider"))
+    except UnknownProviderError as error:
+        raise pytest.UsageError(str(error)) from None
+    unknown = sorted(_selected(config) - {case.id for provider in providers for case in cases(provider)})
+    if unknown:
+        known = sorted({case.id for provider in providers for case in cases(provider)})
+        raise pytest.UsageError(f"unknown scenario {', '.join(unknown)}. There are: {', '.join(known)}")
+    return providers
+
+
+def _selected(config: pytest.Config) -> frozenset[str]:
+    return frozenset(name.strip() for value in config.getoption("--scenario") for name in value.split(","))
+
+
+def collector(parent: pytest.Collector, path: Path) -> SuiteCollector:
+    """The collector of the session's cases."""
+    made = SuiteCollector.from_parent(parent, path=path)
+    made.providers = parent.config.stash[PROVIDERS]
+    made.laboratory = parent.config.stash[LABORATORY]
+    made.selected = _selected(parent.config)
+    return made
+
+
+class Recorder:
+    """Writes the run's events as they come, and its reports at the end. Lives in the process that sees all results."""
+
+    def __init__(self, config: pytest.Config, providers: list[Provider]) -> None:
+        started = datetime.now(UTC)
+        self._config = config
+        self._providers = providers
+        self._begun = time.perf_counter()
+        self._exchanges = 0
+        self._seen = 0
+        self._planned: int | None = None
+        folder = Path(config.getoption("--conformance-report") or config.rootpath / "reports")
+        self._path = folder / f"{started:%Y%m%d-%H%M%S}-{_label(providers)}.jsonl"
+        command = shlex.join(["pytest", *sys.argv[1:]])
+        self._writer = RunWriter(self._path)
+        self._started = run_started(
+            self._path.stem, f"{started:%Y-%m-%dT%H:%M:%SZ}", command, map(provider_info, providers)
+        )
+
+    def pytest_sessionstart(self) -> None:
+        """Open the report."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._writer.__enter__()
+        self._writer.write(self._started)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Record a case."""
+        line = getattr(report, "conformance", None)
+        if line is not None:
+            event = from_json(line)
+            assert isinstance(event, ScenarioFinished)
+            self._record(event if report.passed or event.outcome == "failed" else _crashed(event, report))
+        elif report.failed:
+            provider, _, scenario = report.nodeid.partition("-")
+            self._record(ScenarioFinished(provider, scenario, scenario, "error", message=report.longreprtext[-2000:]))
+
+    def _record(self, event: ScenarioFinished) -> None:
+        self._exchanges += event.exchanges
+        self._seen += 1
+        self._writer.write(event)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        """Close the report and draw the matrix."""
+        complete = exitstatus in (0, 1) and self._seen == sum(1 for _ in self._cases()) and not self._selective
+        seconds = round(time.perf_counter() - self._begun, 2)
+        finished = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        self._writer.write(RunFinished(finished, self._exchanges, seconds, complete))
+        self._writer.__exit__(None, None, None)
+        write_html(self._path, self._path.with_suffix(".html"))
+
+    def _cases(self) -> Iterator[Any]:
+        for provider in self._providers:
+            yield from ("sdk",) if missing(provider) else cases(provider)
+
+    @property
+    def _selective(self) -> bool:
+        return bool(_selected(self._config))
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Print the verdicts."""
+        report = aggregate(read_run(self._path).events)
+        terminalreporter.ensure_newline()
+        for line in summary(report, str(self._shown(self._path.with_suffix(".html")))):
+            terminalreporter.write_line(line.text, **line.markup)
+
+    def _shown(self, path: Path) -> Path:
+        return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+
+def _crashed(event: ScenarioFinished, report: pytest.TestReport) -> ScenarioFinished:
+    return ScenarioFinished(
+        event.provider,
+        event.scenario,
+        event.title,
+        "error",
+        event.exercised,
+        event.violations,
+        event.exchanges,
+        event.seconds,
+        report.longreprtext[-2000:],
+    )
+
+
+def _label(providers: list[Provider]) -> str:
+    names = "+".join(provider.name.replace("/", "_") for provider in providers)
+    return names if len(names) <= 40 else f"{len(providers)}-providers"
