@@ -1,9 +1,10 @@
 """Configuration of models: what users may set, and the warnings that tell them what was not understood."""
 
+import sys
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from harness.contract.content import ToolChoice
 
@@ -24,6 +25,9 @@ class CacheToolsConfig:
     ttl: str | None = None
 
 
+_SETTERS: Final = ("__init__", "update_config")
+
+
 class UnknownConfigWarning(UserWarning):
     """A configuration key that the adapter does not know."""
 
@@ -41,24 +45,34 @@ class UnknownStopReasonWarning(UserWarning):
 
 
 def warn_unknown_keys(config: Mapping[str, Any], known: type) -> None:
-    """Warn of keys in ``config`` that the TypedDict ``known`` does not declare, and name those it does."""
-    names = set(known.__annotations__).union(*(base.__annotations__ for base in _bases(known)))
+    """Warn of keys in ``config`` that the TypedDict ``known`` does not declare, and name those it does.
+
+    The warning points at the line that constructs the model or calls ``update_config``.
+    """
+    declared: Any = known
+    names = declared.__required_keys__ | declared.__optional_keys__
     unknown = sorted(set(config) - names)
     if unknown:
         warnings.warn(
             f"unknown configuration keys are ignored: {', '.join(unknown)}. Known keys: {', '.join(sorted(names))}",
             UnknownConfigWarning,
-            stacklevel=4,
+            stacklevel=_level_of_setter(),
         )
 
 
-def _bases(known: type) -> tuple[type, ...]:
-    return tuple(base for base in getattr(known, "__orig_bases__", ()) if hasattr(base, "__annotations__"))
+def _level_of_setter() -> int:
+    """The stack level, seen from our caller, of the first frame that is neither a constructor nor update_config."""
+    level, frame = 2, sys._getframe(2)
+    while frame.f_back is not None and frame.f_code.co_name in _SETTERS:
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def warn_tool_choice(tool_choice: ToolChoice | None, supported: frozenset[str] = frozenset()) -> ToolChoice | None:
-    """``tool_choice`` when its kind is supported; else None, with a warning unless it was None or ``auto``."""
-    if tool_choice is None or supported.intersection(tool_choice):
+    """``tool_choice`` when its kind is supported; else None, with a warning unless it was empty or ``auto``."""
+    if not tool_choice:
+        return None
+    if supported.intersection(tool_choice):
         return tool_choice
     if "auto" not in tool_choice:
         warnings.warn(
