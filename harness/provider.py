@@ -29,6 +29,8 @@ class Provider:
     #: settings that choose streamed and whole replies; None where the adapter has no such mode
     stream_config: Mapping[str, Any] | None = field(default_factory=dict)
     whole_config: Mapping[str, Any] | None = None
+    #: settings that a capability needs on top, by its name, e.g. ``video`` a model that takes videos
+    config_for: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     #: import paths ``module:Name`` of the exception types that stand for the contract's, by the contract's name
     exceptions: Mapping[str, str] = field(default_factory=dict)
     #: the endpoint must be a real loopback server, because the SDK takes no transport

@@ -274,7 +274,7 @@ class _Listener:
         waiting = asyncio.ensure_future(enough.wait())
         await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
-        task.cancel()
+        self.seen.interrupted = task.cancel()
         try:
             await task
         except asyncio.CancelledError:

@@ -29,7 +29,7 @@ def _check_released(seen: Observation, findings: Findings) -> None:
     listen = seen.exchange.listen
     held = seen.log.unreleased
     findings.expect(_RELEASE_RULES[listen], held == 0, f"{held} responses neither read to the end nor closed", "none")
-    if listen is Listen.CANCEL:
+    if seen.interrupted:
         findings.expect("LIFE-CANCEL", seen.cancelled, told(seen.error), "CancelledError")
 
 

@@ -43,7 +43,8 @@ class Observation:
     #: events that had arrived when each chunk was about to be sent (gated exchanges only)
     progress: list[int] = field(default_factory=list)
     timed_out: bool = False
-    #: the task ended by CancelledError, after it was cancelled
+    #: the task was cancelled while the call was going on, and it ended by CancelledError
+    interrupted: bool = False
     cancelled: bool = False
     #: the reply that must arrive, where one must
     expected: Reply | None = None

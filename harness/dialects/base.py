@@ -324,7 +324,10 @@ class Dialect(Protocol):
         """Answer with an HTTP error."""
 
     def encode_stream_error(self, error: VendorError, reply: Reply, style: Style, *, keep: int) -> WireReply | None:
-        """HTTP 200, the first ``keep`` frames of ``reply``, then the error; None where the protocol has no such."""
+        """HTTP 200, the first ``keep`` frames of ``reply``, then the error; None where the protocol has no such.
+
+        Frames that finish the reply are never kept: what broke off did not end.
+        """
 
     def is_stream(self, request: WireRequest) -> bool:
         """Whether the request asks for a streamed reply."""

@@ -71,7 +71,7 @@ def _generated(prop: Property) -> Callable[[Laboratory, Bench], None]:
             known = set(bench.findings)
             trial = Bench(bench.subject)
             try:
-                _search(prop, laboratory, trial, known)
+                search(prop, laboratory, trial, known)
             except BrokenRuleError as error:
                 rule = str(error)
                 bench.findings[rule] = trial.findings[rule]
@@ -84,7 +84,7 @@ def _generated(prop: Property) -> Callable[[Laboratory, Bench], None]:
     return run
 
 
-def _search(prop: Property, laboratory: Laboratory, trial: Bench, known: set[str]) -> None:
+def search(prop: Property, laboratory: Laboratory, trial: Bench, known: set[str]) -> None:
     """Run drawn exchanges until one breaks a rule that is not ``known``; ``trial`` then holds the shortest one."""
     strategy = prop.draw(trial.subject.provider, trial.subject.dialect)
 

@@ -53,4 +53,5 @@ PROVIDER = Provider(
     requires=("boto3",),
     extra="bedrock",
     whole_config={"streaming": False},
+    config_for={kind: {"model_id": "us.amazon.nova-pro-v1:0"} for kind in ("video", "location")},
 )

@@ -97,7 +97,8 @@ class ChatDialect:
             return None
         told = self.encode(reply, style, stream=True)
         frames = error_frames(error.in_stream, self._manner(style))
-        return WireReply(200, told.headers, (*told.frames[:keep], *frames))
+        unfinished = len(told.frames) - told.terminal_frames  # once a reply has ended, nothing can break it off
+        return WireReply(200, told.headers, (*told.frames[: min(keep, unfinished)], *frames))
 
     def is_stream(self, request: WireRequest) -> bool:
         """Whether the body says ``"stream": true``."""

@@ -132,13 +132,23 @@ _VIDEO: Final[ContentBlock] = {"video": {"format": "mp4", "source": {"bytes": b"
 _AWAY: Final[SourceLocation] = {"type": "s3", "uri": "s3://bucket/a.png"}
 _ELSEWHERE: Final[ContentBlock] = {"image": {"format": "png", "source": {"location": _AWAY}}}
 
-_MEDIA: Final = (
-    Call([user({"text": "What is this?"}, _IMAGE)]),
-    Call([user({"text": "Sum up."}, _DOCUMENT)]),
-    Call([user({"text": "Sum up."}, _TEXT_DOCUMENT)]),
-    Call([user({"text": "Watch."}, _VIDEO)]),
-    Call([user({"text": "What is this?"}, _ELSEWHERE)]),
+_MEDIA: Final[tuple[tuple[str, ContentBlock], ...]] = (
+    ("image", _IMAGE),
+    ("document", _DOCUMENT),
+    ("document", _TEXT_DOCUMENT),
+    ("video", _VIDEO),
+    ("location", _ELSEWHERE),
 )
+
+
+def _media(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    """Media of each kind, with the settings that the kind needs."""
+    for stream in modes(provider):
+        for kind, block in _MEDIA:
+            asked = Call([user({"text": "What is this?"}, block)], config=provider.config_for.get(kind, {}))
+            yield Exchange(asked, Answer(said(dialect)), stream=stream)
+
+
 _RESULT_MEDIA: Final = (
     Call([*_AFTER_CALL, user(result("call_1", {"text": "a picture"}, {"image": _IMAGE["image"]}))], tool_specs=_TOOLS),
 )
@@ -272,7 +282,7 @@ REQUESTS = (
         "request-media",
         "images, documents, videos, and media elsewhere",
         ("REQUEST-MEDIA", "REQUEST-MEDIA-SENT", "REQUEST-UNSUPPORTED"),
-        _sent(*_MEDIA),
+        exchanges(_media),
         "strands#1602",
     ),
     Scenario(

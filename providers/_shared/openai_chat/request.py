@@ -122,8 +122,18 @@ def _call(use: ToolUse) -> WireMessage:
 
 
 def _arguments(value: Any) -> str:
-    """Input as JSON text; text is taken as JSON already, so that it is not encoded twice."""
-    return value if isinstance(value, str) else _json({} if value is None else value)
+    """Input as the JSON text of an object, which is all that services take: what is none, a broken reply left."""
+    if isinstance(value, str):
+        value = _parsed(value)
+    return _json(value if isinstance(value, dict) else {})
+
+
+def _parsed(text: str) -> Any:
+    """The value of JSON text, so that input which is text already is not encoded twice."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 def _user(message: Message) -> list[WireMessage]:

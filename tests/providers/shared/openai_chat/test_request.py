@@ -93,7 +93,15 @@ def test_calls_and_results() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "sent"), [(None, "{}"), ({}, "{}"), ('{"x":1}', '{"x":1}'), ({"at": {1}}, '{"at": "{1}"}')]
+    ("value", "sent"),
+    [
+        (None, "{}"),
+        ({}, "{}"),
+        ('{"x":1}', '{"x": 1}'),
+        ("{bad", "{}"),
+        ("[1]", "{}"),
+        ({"at": {1}}, '{"at": "{1}"}'),
+    ],
 )
 def test_input_is_encoded_once(value: Any, sent: str) -> None:
     (wire,) = chat_messages([assistant({"toolUse": {"toolUseId": "a", "name": "add", "input": value}})])
