@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from openai import APIConnectionError, APIError, APITimeoutError, OpenAIError
+from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError, OpenAIError
 
 from harness.contract.errors import ErrorFacts, to_exception
 from harness.contract.exceptions import ModelError, ModelResponseError
@@ -32,12 +32,22 @@ def mapped_errors() -> Iterator[None]:
     try:
         yield
     except APIError as error:
-        mapped = to_exception(facts_of(error))
-        if mapped is None:
-            raise
-        raise mapped from error
+        facts = facts_of(error)
+        if mapped := to_exception(facts):
+            raise mapped from error
+        if isinstance(error, APIStatusError) and facts.message not in error.message:
+            raise _in_full(error, facts.message) from error
+        raise
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise ModelResponseError(f"the answer is not JSON: {_start(error)}") from error
+
+
+def _in_full(error: APIStatusError, words: str) -> APIStatusError:
+    """The SDK's exception once more, with the service's words.
+
+    openai 3 tells ``error.message`` only, which xAI's errors lack and which OpenRouter's hide the cause behind.
+    """
+    return type(error)(f"{error.message}: {words}", response=error.response, body=error.body)
 
 
 @contextmanager

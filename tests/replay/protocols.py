@@ -1,0 +1,43 @@
+"""Which adapter speaks which of the corpus's protocols."""
+
+from typing import Final
+
+from providers.anthropic import PROVIDER as ANTHROPIC
+from providers.bedrock import PROVIDER as BEDROCK
+from providers.openai import PROVIDER as OPENAI
+
+ADAPTERS: Final = {adapter.name: adapter for adapter in (ANTHROPIC, BEDROCK, OPENAI)}
+
+#: the corpus's protocols, by the adapter that their recordings are replayed through
+PROTOCOLS: Final = {
+    "bedrock": ("bedrock-converse", "bedrock-converse-stream"),
+    "anthropic": ("anthropic-messages", "pydantic-gateway-messages", "vertex-anthropic"),
+    "openai": (
+        "alibaba-chat",
+        "avian-chat",
+        "azure-openai-chat",
+        "bedrock-mantle-chat",
+        "cerebras-chat",
+        "crusoe-chat",
+        "deepseek-chat",
+        "gemini-openai-compat",
+        "gpustack-chat",
+        "groq-chat",
+        "huggingface-chat",
+        "litellm-proxy-chat",
+        "llama-cpp-chat",
+        "ollama-openai-compat",
+        "openai-chat",
+        "openrouter-chat",
+        "perplexity-chat",
+        "pydantic-gateway-chat",
+        "snowflake-chat",
+        "together-chat",
+        "vercel-ai-gateway-chat",
+        "vllm-chat",
+        "xai-chat",
+        "zai-chat",
+    ),
+}
+
+PROVIDER_OF: Final = {protocol: provider for provider, protocols in PROTOCOLS.items() for protocol in protocols}
