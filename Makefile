@@ -1,0 +1,28 @@
+# Everything a fresh machine needs is Python 3.11 or newer, pip and make; each target sets up .venv when it is missing.
+PYTHON ?= python3
+PROVIDER ?= bedrock
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: conformance test lint clean
+
+conformance: $(VENV)/ready
+	$(BIN)/pytest --provider=$(PROVIDER)
+
+test: $(VENV)/ready
+	$(BIN)/pytest -n 2
+
+lint: $(VENV)/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# uv, from PyPI, resolves and installs several times faster than pip.
+$(VENV)/ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --editable '.[dev]'
+	touch $@
+
+clean:
+	rm -rf $(VENV)
