@@ -1,0 +1,85 @@
+"""Plain calls of the SDKs, as somebody writes them who has no adapter: one row a provider.
+
+Each call reads its reply to the end and does nothing with it.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+from harness.endpoint.base import Endpoint
+
+#: makes one call: whether the reply is streamed, and whether a tool is offered
+Call = Callable[[bool, bool], Awaitable[None]]
+
+_PROMPT: Final = "Hello"
+_TOOL: Final = "get_weather"
+_ABOUT: Final = "Tell the weather in a city."
+_SCHEMA: Final = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+
+
+def _bedrock(endpoint: Endpoint) -> Call:
+    import boto3
+
+    client = boto3.client(
+        "bedrock-runtime",
+        region_name="us-east-1",
+        endpoint_url=endpoint.base_url,
+        aws_access_key_id="none",
+        aws_secret_access_key="none",
+    )
+    endpoint.attach_botocore(client)
+    plain = {"modelId": "conformance", "messages": [{"role": "user", "content": [{"text": _PROMPT}]}]}
+    spec = {"name": _TOOL, "description": _ABOUT, "inputSchema": {"json": _SCHEMA}}
+    tools = {"toolConfig": {"tools": [{"toolSpec": spec}]}}
+
+    async def call(stream: bool, offered: bool) -> None:
+        request = {**plain, **tools} if offered else plain
+        if stream:
+            for _ in client.converse_stream(**request)["stream"]:
+                pass
+        else:
+            client.converse(**request)
+
+    return call
+
+
+def _anthropic(endpoint: Endpoint) -> Call:
+    from anthropic import AsyncAnthropic
+
+    client = AsyncAnthropic(
+        api_key="none", base_url=endpoint.base_url, http_client=endpoint.async_client_for("anthropic")
+    )
+    plain = {"model": "conformance", "max_tokens": 1024, "messages": [{"role": "user", "content": _PROMPT}]}
+    tools = {"tools": [{"name": _TOOL, "description": _ABOUT, "input_schema": _SCHEMA}]}
+    return _created(client.messages.create, plain, tools)
+
+
+def _openai(endpoint: Endpoint) -> Call:
+    from openai import AsyncOpenAI
+
+    client = AsyncOpenAI(
+        api_key="none", base_url=f"{endpoint.base_url}/v1", http_client=endpoint.async_client_for("openai")
+    )
+    plain = {"model": "conformance", "messages": [{"role": "user", "content": _PROMPT}]}
+    function = {"name": _TOOL, "description": _ABOUT, "parameters": _SCHEMA}
+    return _created(client.chat.completions.create, plain, {"tools": [{"type": "function", "function": function}]})
+
+
+def _created(create: Any, plain: Mapping[str, Any], tools: Mapping[str, Any]) -> Call:
+    """A call of one of the SDKs that read alike: ``create`` gives an asynchronous iterator when it streams."""
+
+    async def call(stream: bool, offered: bool) -> None:
+        request = {**plain, **tools} if offered else plain
+        reply = await create(**request, stream=stream)
+        if stream:
+            async for _ in reply:
+                pass
+
+    return call
+
+
+BARE: Final[Mapping[str, Callable[[Endpoint], Call]]] = {
+    "bedrock": _bedrock,
+    "anthropic": _anthropic,
+    "openai": _openai,
+}

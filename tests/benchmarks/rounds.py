@@ -1,0 +1,130 @@
+"""One round: the same exchanges by every variant.
+
+The variants of a round run one after the other within a second or so, hence the ratios of a round compare like with
+like on a machine that is busy with other things; the median over the rounds drops those that were disturbed.
+"""
+
+import gc
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+import hypothesis
+import hypothesis.core
+
+from harness.bench import Bench
+from harness.checks.observation import Observation
+from harness.contract.events import StreamEvent
+from harness.contract.rules import RULES
+from harness.contract.state import StreamMachine
+from harness.endpoint.base import Delivery, Endpoint
+from harness.laboratory import Laboratory
+from harness.run import Subject
+from harness.scenarios.exchange import Exchange
+from harness.scenarios.generated import PROPERTIES, Property
+from harness.suite.cases import search
+from tests.benchmarks.bare import Call
+
+#: draws of each property in a round; a draw is a reply that is told in several ways, each of them one exchange
+_DRAWS: Final = 20
+_PROFILE: Final = "benchmark"
+_REPLIES: Final = tuple(prop for prop in PROPERTIES if prop.id in ("any-reply-streamed", "any-reply-whole"))
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Seconds that each variant took over the same exchanges."""
+
+    exchanges: int
+    #: the SDK alone
+    bare: float
+    #: through the harness, exchanges that were drawn beforehand
+    prepared: float
+    #: the same, drawn on the way as the suite does
+    drawn: float
+    #: the state machine alone, over the events that came of the exchanges
+    machine: float
+
+
+class _Drawing(Bench):
+    """A bench that notes exchanges instead of running them."""
+
+    def __init__(self, subject: Subject) -> None:
+        super().__init__(subject)
+        self.drawn: list[Exchange] = []
+
+    async def run(self, exchange: Exchange) -> Observation:
+        """Note the exchange."""
+        self.drawn.append(exchange)
+        return Observation(self.subject.provider, self.subject.dialect, exchange, self.subject.endpoint.log)
+
+
+def run_round(laboratory: Laboratory, subject: Subject, call: Call, seed: int) -> Round:
+    """One round, over exchanges that the seed decides."""
+    with _draws(seed):
+        drawing = _Drawing(subject)
+        _search(laboratory, drawing)
+        exchanges = drawing.drawn
+        calls = [(exchange, _delivery(subject, exchange)) for exchange in exchanges]
+        seen: list[Observation] = []
+        return Round(
+            len(exchanges),
+            bare=_seconds(lambda: laboratory.run(_bare(subject.endpoint, call, calls))),
+            prepared=_seconds(lambda: laboratory.run(_prepared(Bench(subject), exchanges, seen))),
+            drawn=_seconds(lambda: _search(laboratory, Bench(subject))),
+            machine=_seconds(lambda: _feed([observation.events for observation in seen])),
+        )
+
+
+@contextmanager
+def _draws(seed: int) -> Iterator[None]:
+    """Have Hypothesis draw few examples, and the same ones each time, as ``--hypothesis-seed`` does."""
+    hypothesis.settings.register_profile(_PROFILE, max_examples=_DRAWS)
+    hypothesis.settings.load_profile(_PROFILE)
+    hypothesis.core.global_force_seed = seed
+    try:
+        yield
+    finally:
+        hypothesis.core.global_force_seed = None
+        hypothesis.settings.load_profile("default")
+
+
+def _search(laboratory: Laboratory, bench: Bench) -> None:
+    """The suite's own search for a broken rule, where none is news."""
+    for prop in _properties(bench.subject):
+        search(prop, laboratory, bench, set(RULES))
+
+
+def _properties(subject: Subject) -> Sequence[Property]:
+    return [prop for prop in _REPLIES if prop.needs(subject.provider, subject.dialect)]
+
+
+def _delivery(subject: Subject, exchange: Exchange) -> Delivery:
+    return exchange.answer.delivery(subject.dialect, stream=exchange.stream)
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    gc.collect()
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+async def _bare(endpoint: Endpoint, call: Call, calls: Sequence[tuple[Exchange, Delivery]]) -> None:
+    for exchange, delivery in calls:
+        endpoint.reset(lambda _, answer=delivery: answer)
+        await call(exchange.stream, bool(exchange.call.tool_specs))
+
+
+async def _prepared(bench: Bench, exchanges: Sequence[Exchange], seen: list[Observation]) -> None:
+    for exchange in exchanges:
+        seen.append(await bench.run(exchange))
+
+
+def _feed(streams: Sequence[Sequence[StreamEvent]]) -> None:
+    for events in streams:
+        machine = StreamMachine()
+        for event in events:
+            machine.feed(event)
