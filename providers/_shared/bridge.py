@@ -182,13 +182,13 @@ class _Channel(Generic[T]):
     async def abandon(self, interrupt: Callable[[Source[T]], None]) -> None:
         """Stop the reader unless it has ended, and give it a moment to close the source."""
         with self._room:
-            if self._end is not None:
-                return
             self._abandoned = True
             source = self._source
             self._room.notify()
-        if source is None:
-            return  # still being opened: the reader closes it as soon as it is open
+        if source is None or self._end is not None:
+            return  # the reader closes it as soon as it is open, or has closed it
+        if not self._loop.is_running():
+            return  # collected as garbage, perhaps while the interpreter ends: no thread could be started
         interrupt(source)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(GRACE):

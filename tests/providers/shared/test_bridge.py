@@ -2,12 +2,15 @@
 
 import asyncio
 import gc
+import subprocess
+import sys
 import threading
 import time
 import traceback
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import aclosing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -51,7 +54,8 @@ class Numbers:
 
 
 async def collect(source: Numbers, **options: Any) -> list[int]:
-    return [item async for item in iterate_in_thread(lambda: source, **options)]
+    async with asyncio.timeout(LIMIT):
+        return [item async for item in iterate_in_thread(lambda: source, **options)]
 
 
 def eventually(condition: Callable[[], bool]) -> bool:
@@ -237,6 +241,28 @@ def test_a_reader_does_not_outlive_the_loop_of_a_consumer_that_never_came_back()
     loop.close()
     assert source.closed.wait(LIMIT)
     del items
+
+
+FORGETFUL = """
+import asyncio, itertools
+from providers._shared.bridge import iterate_in_thread
+
+class Source(itertools.count):
+    def close(self):
+        pass
+
+loop = asyncio.new_event_loop()
+items = iterate_in_thread(Source, capacity=2)
+print(loop.run_until_complete(anext(items)))
+loop.kept_by_a_cycle = [loop, items]
+"""
+
+
+def test_a_program_that_forgets_a_stream_can_end() -> None:
+    program = [sys.executable, "-c", FORGETFUL]
+    root = Path(bridge.__file__).parents[2]
+    ended = subprocess.run(program, cwd=root, timeout=LIMIT, capture_output=True, text=True, check=True)
+    assert (ended.stdout, ended.stderr) == ("0\n", "")
 
 
 def test_the_loop_turns_while_the_source_blocks() -> None:
