@@ -254,7 +254,7 @@ class Source(itertools.count):
 loop = asyncio.new_event_loop()
 items = iterate_in_thread(Source, capacity=2)
 print(loop.run_until_complete(anext(items)))
-loop.kept_by_a_cycle = [loop, items]
+del items
 """
 
 
