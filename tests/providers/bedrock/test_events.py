@@ -208,9 +208,9 @@ def test_a_reply_without_metadata_is_complete() -> None:
     assert events[-1] == {"messageStop": {"stopReason": "end_turn"}}
 
 
-def test_stop_reasons_are_those_of_the_service() -> None:
+def test_every_stop_reason_of_the_service_has_a_row() -> None:
     service = loaders.Loader().load_service_model("bedrock-runtime", "service-2")
-    assert set(STOPS) == set(service["shapes"]["StopReason"]["enum"])
+    assert set(service["shapes"]["StopReason"]["enum"]) <= set(STOPS)
 
 
 @pytest.mark.parametrize(
