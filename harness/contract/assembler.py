@@ -120,6 +120,11 @@ class Assembler:
         """The message so far."""
         return {"role": "assistant", "content": [part for block in self._blocks for part in block.content()]}
 
+    @property
+    def empty(self) -> int:
+        """How many blocks came with nothing in them; the message is without them."""
+        return sum(not block.content() for block in self._blocks)
+
     def _new(self, index: int | None, tool: Mapping[str, Any] | None = None) -> _Block:
         block = _Block(tool=tool)
         self._blocks.append(block)

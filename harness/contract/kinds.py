@@ -1,7 +1,7 @@
 """What an event is: its kind, and whether it has the form that its key asks for.
 
-A malformed event is read as what it was meant to be, as far as that can be seen, so that a reader of the stream can go
-on behind it.
+A malformed event is read as what its key says, so that a reader of the stream can go on behind it; the kind of block
+that it meant is then unreadable.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -39,14 +39,12 @@ class Part:
     @property
     def index(self) -> int | None:
         """The block's index, where a valid one is given."""
-        index = self.body.get("contentBlockIndex")
-        return index if index is not None and _is_index(index) else None
+        return self.body.get("contentBlockIndex") if _has_valid_index(self.body) else None
 
     @property
     def tool(self) -> Mapping[str, Any] | None:
         """Identity of the call, where the event begins one."""
-        tool = self.body["start"]["toolUse"] if self.kind is Kind.BEGIN_TOOL else None
-        return tool if isinstance(tool, dict) else None
+        return self.body["start"]["toolUse"] if self.kind is Kind.BEGIN_TOOL else None
 
     @property
     def deltas(self) -> Iterator[tuple[Kind, Any]]:
@@ -57,8 +55,10 @@ class Part:
                 yield _DELTAS[key][0], value
 
 
-def _is_index(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+def _has_valid_index(body: Mapping[str, Any]) -> bool:
+    """The index is optional, and a whole number of at least 0 where it is given."""
+    index = body.get("contentBlockIndex")
+    return index is None or (isinstance(index, int) and not isinstance(index, bool) and index >= 0)
 
 
 def _is_fragment(value: Any) -> bool:
@@ -88,28 +88,25 @@ Reading = tuple[Kind, bool]
 
 def _begin(body: Mapping[str, Any]) -> Reading:
     start = body.get("start")
-    if not isinstance(start, dict):
+    if not isinstance(start, dict) or not isinstance(start.get("toolUse"), dict | None):
         return Kind.BEGIN_UNREADABLE, False
-    tool = start.get("toolUse")
-    return (Kind.BEGIN, True) if tool is None else (Kind.BEGIN_TOOL, isinstance(tool, dict))
+    return (Kind.BEGIN if start.get("toolUse") is None else Kind.BEGIN_TOOL), _has_valid_index(body)
 
 
 def _delta(body: Mapping[str, Any]) -> Reading:
     delta = body.get("delta")
-    if not isinstance(delta, dict) or len(delta) != 1:
-        return Kind.DELTA_UNREADABLE, False
-    ((key, value),) = delta.items()
-    if key not in _DELTAS:
-        return Kind.DELTA_UNREADABLE, False
-    kind, well_formed = _DELTAS[key]
-    return kind, well_formed(value)
+    if isinstance(delta, dict) and len(delta) == 1:
+        ((key, value),) = delta.items()
+        if key in _DELTAS and _DELTAS[key][1](value):
+            return _DELTAS[key][0], _has_valid_index(body)
+    return Kind.DELTA_UNREADABLE, False
 
 
 _READERS: Final[Mapping[Any, Callable[[Mapping[str, Any]], Reading]]] = {
     "messageStart": lambda _: (Kind.START, True),
     "contentBlockStart": _begin,
     "contentBlockDelta": _delta,
-    "contentBlockStop": lambda _: (Kind.END, True),
+    "contentBlockStop": lambda body: (Kind.END, _has_valid_index(body)),
     "messageStop": lambda body: (Kind.STOP, isinstance(body.get("stopReason"), str)),
     "metadata": lambda _: (Kind.METADATA, True),
     "redactContent": lambda _: (Kind.REDACT, True),
@@ -120,8 +117,7 @@ def _part(key: str, body: Any) -> Part:
     if not isinstance(body, dict):
         return Part(_READERS[key]({})[0], {}, well_formed=False)
     kind, well_formed = _READERS[key](body)
-    index = body.get("contentBlockIndex")
-    return Part(kind, body, well_formed and (index is None or _is_index(index)))
+    return Part(kind, body, well_formed)
 
 
 def read(event: Any) -> tuple[tuple[Part, ...], bool]:
