@@ -4,10 +4,10 @@
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from harness.contract.capabilities import Profile
 
@@ -18,10 +18,10 @@ Level = Literal["MUST", "SHOULD", "MAY"]
 class Rule:
     """One rule.
 
-    ``level`` is MUST where the contract or the vendor leaves no doubt, SHOULD where it is good practice,
-    MAY for what is only reported. ``profile`` is the claim that brings the rule in. ``title`` reads as what must hold,
-    ``why`` as what happens otherwise; ``evidence`` names public reports, and ``answers`` the field's generic findings
-    that the rule is an answer to.
+    ``level`` is MUST where the contract or the vendor leaves no doubt, SHOULD where it is good practice, MAY for what
+    is only reported. ``profile`` is the claim that brings the rule in, and ``needs`` are the features without which it
+    cannot show (see :mod:`harness.features`). ``title`` reads as what must hold, ``why`` as what happens otherwise;
+    ``evidence`` names public reports, ``answers`` the field's generic findings that the rule is an answer to.
     """
 
     id: str
@@ -31,19 +31,28 @@ class Rule:
     why: str
     evidence: str
     answers: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
 
     @property
     def family(self) -> str:
         """The part of the id before its first hyphen."""
         return self.id.partition("-")[0]
 
+    def applies(self, profiles: Collection[str], features: Collection[str]) -> bool:
+        """Whether an adapter that claims these profiles and has these features owes the rule."""
+        return self.profile in profiles and all(feature in features for feature in self.needs)
+
 
 def _load() -> Mapping[str, Rule]:
     table = tomllib.loads(files("harness.contract").joinpath("rules.toml").read_text(encoding="utf-8"))
     return {
-        rule_id: Rule(id=rule_id, **(row | {"answers": tuple(row.get("answers", ()))}))
+        rule_id: Rule(id=rule_id, **{key: _frozen(value) for key, value in row.items()})
         for rule_id, row in table.items()
     }
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 RULES: Final[Mapping[str, Rule]] = _load()

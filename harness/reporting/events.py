@@ -21,8 +21,8 @@ class BrokenReportError(ValueError):
 class ProviderInfo:
     """One adapter of a run.
 
-    ``capabilities`` are its flags by name, ``sdk`` the versions of its distributions, and ``expected`` the reasons of
-    its expected failures by rule id.
+    ``features`` are what it and its protocol can show, ``capabilities`` its flags by name, ``sdk`` the versions of its
+    distributions, and ``expected`` the reasons of its expected failures by rule id.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
@@ -30,6 +30,7 @@ class ProviderInfo:
     name: str
     dialect: str
     profiles: tuple[str, ...] = ()
+    features: tuple[str, ...] = ()
     capabilities: Mapping[str, JsonValue] = field(default_factory=dict)
     sdk: Mapping[str, str] = field(default_factory=dict)
     expected: Mapping[str, str] = field(default_factory=dict)

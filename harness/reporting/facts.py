@@ -10,6 +10,8 @@ from pydantic import JsonValue
 
 from harness import __version__
 from harness.contract.capabilities import Capabilities
+from harness.dialects import load_dialect
+from harness.features import features
 from harness.provider import Provider
 from harness.reporting.events import ProviderInfo, RunStarted
 
@@ -22,6 +24,7 @@ def provider_info(provider: Provider, expected: Mapping[str, str] | None = None)
         name=provider.name,
         dialect=provider.dialect,
         profiles=provider.capabilities.profiles,
+        features=features(provider, load_dialect(provider.dialect)),
         capabilities=_flags(provider.capabilities),
         sdk={distribution: _version(distribution) for distribution in provider.requires},
         expected=expected or {},

@@ -227,7 +227,7 @@ def _status(tally: _Tally, rule: Rule, broken: bool) -> Status:
     """The first line that applies. A violation outweighs an unclaimed profile: it was met, so it must be seen."""
     if broken:
         return "expected" if rule.id in tally.info.expected else "fail"
-    if rule.profile not in tally.info.profiles:
+    if not rule.applies(tally.info.profiles, tally.info.features):
         return "not_applicable"
     return "pass" if tally.exercised[rule.id] else "not_exercised"
 
