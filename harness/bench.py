@@ -41,13 +41,20 @@ class Bench:
         """Run an exchange, judge it, and note what was found."""
         return self.note(await observe(self.subject, exchange))
 
+    async def watch(self, exchange: Exchange) -> Observation:
+        """Run an exchange for a scenario to judge by itself."""
+        self.exchanges += 1
+        return await observe(self.subject, exchange)
+
     async def together(self, *exchanges: Exchange) -> list[Observation]:
-        """Run exchanges of one model at the same time, in lock-step, and judge each."""
-        return [self.note(seen) for seen in await observe_together(self.subject, exchanges)]
+        """Run exchanges of one model at the same time, in lock-step, for a scenario to judge by itself."""
+        self.exchanges += len(exchanges)
+        return await observe_together(self.subject, exchanges)
 
     async def elsewhere(self, exchange: Exchange) -> Observation:
-        """Run an exchange in an event loop of its own, which is then closed."""
-        return self.note(await asyncio.to_thread(self._in_new_loop, exchange))
+        """Run an exchange in an event loop of its own, which is then closed, for a scenario to judge by itself."""
+        self.exchanges += 1
+        return await asyncio.to_thread(self._in_new_loop, exchange)
 
     def _in_new_loop(self, exchange: Exchange) -> Observation:
         selector = StallSelector()
@@ -74,6 +81,12 @@ class Bench:
         found = Findings()
         found.expect(rule, holds, met, wanted)
         self.keep(found, seen)
+
+    def compare(self, rule: str, seen: Observation, plain: Observation) -> None:
+        """Put a rule to the test by which ``seen`` breaks no rule that its exchange does not break by itself."""
+        known = judge(plain).broken
+        worse = [f"{name}: {found[0].met}" for name, found in judge(seen).broken.items() if name not in known]
+        self.expect(rule, not worse, "; ".join(worse), "what the same call gives by itself", seen)
 
 
 Trial = Callable[[Bench], Awaitable[None]]

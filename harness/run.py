@@ -12,7 +12,7 @@ import threading
 import warnings
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from typing import Any, Final
 
@@ -100,7 +100,7 @@ async def _observe(subject: Subject, exchange: Exchange) -> Observation:
     listener = _listener(subject, exchange)
     delivery = exchange.answer.delivery(subject.dialect, stream=exchange.stream)
     if exchange.gated:
-        delivery = replace(delivery, gate=listener.gate)
+        delivery = replace(delivery, gate=listener.gate if exchange.listen is Listen.ALL else listener.hold)
     subject.endpoint.reset(lambda request: delivery)
     listener.seen.log = subject.endpoint.log
     await _call(subject, subject.model(exchange), listener)
@@ -146,7 +146,8 @@ def _kinds(subject: Subject, error: BaseException | None) -> frozenset[str]:
 async def _call(subject: Subject, model: Any, listener: "_Listener") -> None:
     """Make the call, and note all that it did besides answering."""
     seen = listener.seen
-    inputs = _inputs(seen.exchange.call)
+    listener.call = call = _copied(seen.exchange.call)
+    inputs = _inputs(call)
     before = {name: pickle.dumps(value) for name, value in inputs.items()}
     tasks = asyncio.all_tasks()
     subject.selector.reset()
@@ -156,6 +157,7 @@ async def _call(subject: Subject, model: Any, listener: "_Listener") -> None:
     seen.changed = tuple(name for name, value in inputs.items() if _changed(before[name], value))
     seen.kinds = _kinds(subject, seen.error)
     await _settle(seen, tasks)
+    listener.over.set()
 
 
 async def _settle(seen: Observation, tasks: set[Any]) -> None:
@@ -172,6 +174,13 @@ async def _settle(seen: Observation, tasks: set[Any]) -> None:
 def _held(seen: Observation) -> bool:
     """Whether a response that was closed early is not yet let go of: a worker may have to wake up for it."""
     return seen.exchange.listen is not Listen.ALL and seen.log.unreleased > 0
+
+
+def _copied(call: Call) -> Call:
+    """The call with inputs of its own: an adapter that changes them would spoil the exchange, and shared samples."""
+    values = (call.messages, call.tool_specs, call.system_prompt_content, call.tool_choice)
+    messages, tools, system, choice = pickle.loads(pickle.dumps(values))  # noqa: S301 - our own bytes
+    return replace(call, messages=messages, tool_specs=tools, system_prompt_content=system, tool_choice=choice)
 
 
 def _inputs(call: Call) -> dict[str, Any]:
@@ -220,10 +229,15 @@ class _Listener:
 
     def __init__(self, seen: Observation) -> None:
         self.seen = seen
+        self.call = seen.exchange.call
+        #: the call has ended, and what winds up after it has had its time
+        self.over = threading.Event()
+        self._leaving = threading.Event()
         self._told = threading.Condition()
         self._deltas = 0
         self._pause = False
         self._thread = threading.get_ident()
+        self._leave: Callable[[], object] = self._leaving.set
 
     async def listen(self, model: Any, *, pause: bool = False) -> None:
         """Make the call to its end, whatever that is; with ``pause``, let others run after each event."""
@@ -245,17 +259,18 @@ class _Listener:
         return self.seen.exchange.listen is Listen.ALL and self.seen.exchange.call.operation is not Operation.COUNT
 
     async def _take_all(self, model: Any) -> None:
-        async for event in _started(model, self.seen):
+        async for event in _started(model, self.call, self.seen):
             self._take(event)
             if self._pause:
                 await asyncio.sleep(0)
 
     async def _take_some(self, model: Any) -> None:
         """Take some events, then close the stream."""
-        stream = _started(model, self.seen)
+        stream = _started(model, self.call, self.seen)
         try:
             await self._take_first(stream)
         finally:
+            self._leaving.set()
             await stream.aclose()
 
     async def _take_first(self, stream: AsyncIterator[Any]) -> None:
@@ -272,20 +287,26 @@ class _Listener:
         enough = asyncio.Event()
         task = asyncio.ensure_future(self._take_until_cancelled(model, enough))
         waiting = asyncio.ensure_future(enough.wait())
+        self._leave = partial(asyncio.get_running_loop().call_soon_threadsafe, self._interrupt, task)
         await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
-        self.seen.interrupted = task.cancel()
+        self._leaving.set()
+        self.seen.interrupted |= task.cancel()
         try:
             await task
         except asyncio.CancelledError:
             self.seen.cancelled = True
 
     async def _take_until_cancelled(self, model: Any, enough: asyncio.Event) -> None:
-        async for event in _started(model, self.seen):
+        async for event in _started(model, self.call, self.seen):
             self._take(event)
-            if len(self.seen.events) >= self.seen.exchange.listen_after:
+            if not self.seen.exchange.gated and len(self.seen.events) >= self.seen.exchange.listen_after:
                 enough.set()
                 await asyncio.Event().wait()
+
+    def _interrupt(self, task: asyncio.Future[None]) -> None:
+        self._leaving.set()
+        self.seen.interrupted |= task.cancel()
 
     def _take(self, event: Any) -> None:
         seen = self.seen
@@ -308,6 +329,20 @@ class _Listener:
                 self._told.wait_for(lambda: self._deltas > 0, SETTLE_LIMIT)
             self.seen.progress.append(self._deltas)
 
+    def hold(self, index: int) -> None:
+        """Have the caller leave while the service is still talking: the last bytes come once the call is over.
+
+        A caller that cancels does so while it waits for them. A sender in the caller's own thread cannot hold them.
+        """
+        log = self.seen.log.exchanges[-1]
+        if index < len(log.delivery.chunks) - 1:
+            return
+        if self.seen.exchange.listen is Listen.CANCEL:
+            self._leave()
+        if threading.get_ident() != self._thread and self._leaving.wait(SETTLE_LIMIT):
+            while not log.released and not self.over.wait(0.001):
+                pass
+
 
 _LISTEN: Final[Mapping[Listen, Callable[[_Listener, Any], Any]]] = {
     Listen.ALL: _Listener._take_all,
@@ -316,9 +351,8 @@ _LISTEN: Final[Mapping[Listen, Callable[[_Listener, Any], Any]]] = {
 }
 
 
-def _started(model: Any, seen: Observation) -> Any:
+def _started(model: Any, call: Call, seen: Observation) -> Any:
     """The stream of the call, whatever its operation is."""
-    call = seen.exchange.call
     return _OPERATIONS[call.operation](model, call, seen)
 
 

@@ -26,7 +26,8 @@ def check_content(seen: Observation, findings: Findings) -> None:
         return
     _check_text(seen, reply, findings)
     _check_blocks(seen, reply, findings)
-    findings.expect("CONTENT-EMPTY", not any(map(_is_empty, seen.content)), "an empty block in the message")
+    empty = seen.assembled.empty
+    findings.expect("CONTENT-EMPTY", not empty, f"{empty} blocks without content", "no such block")
 
 
 def _check_text(seen: Observation, reply: Reply, findings: Findings) -> None:
@@ -43,17 +44,19 @@ def _check_text(seen: Observation, reply: Reply, findings: Findings) -> None:
 
 
 def _check_blocks(seen: Observation, reply: Reply, findings: Findings) -> None:
-    wanted = list(_merged(_wanted_kinds(seen, reply)))
-    met = list(_merged(_met_kinds(seen)))
+    # Whether a call that was cut is left out or kept is its own rule's matter, and moves no border of another kind.
+    whole = all(call.complete for call in reply.tools)
+    wanted = list(_merged(_wanted_kinds(seen, reply, calls=whole)))
+    met = list(_merged(_met_kinds(seen, calls=whole)))
     if not any(isinstance(block, Refusal) for block in reply.blocks) and len(wanted) + len(met) > 0:
         findings.expect("CONTENT-BLOCKS", met == wanted, ", ".join(met) or "no block", ", ".join(wanted) or "no block")
 
 
-def _wanted_kinds(seen: Observation, reply: Reply) -> Iterator[str]:
+def _wanted_kinds(seen: Observation, reply: Reply, *, calls: bool) -> Iterator[str]:
     for block in reply.blocks:
         if isinstance(block, Text):
             yield "text"
-        elif isinstance(block, ToolUse) and block.complete:
+        elif isinstance(block, ToolUse) and calls:
             yield "tool"
         elif isinstance(block, Reasoning) and seen.provider.capabilities.reasoning:
             yield "reasoning"
@@ -61,23 +64,18 @@ def _wanted_kinds(seen: Observation, reply: Reply) -> Iterator[str]:
             yield "redacted"
 
 
-def _met_kinds(seen: Observation) -> Iterator[str]:
+def _met_kinds(seen: Observation, *, calls: bool) -> Iterator[str]:
     abilities = seen.provider.capabilities
-    counted = {
-        "text": True,
-        "tool": True,
-        "reasoning": abilities.reasoning,
-        "redacted": abilities.redacted,
-        "cut": False,
-    }
-    return (kind for block in seen.content if counted[kind := kind_of_block(block)])
+    counted = {"text": True, "tool": calls, "reasoning": abilities.reasoning, "redacted": abilities.redacted}
+    kinds = map(kind_of_block, seen.content)
+    return (kind for kind in ("tool" if kind == "cut" else kind for kind in kinds) if counted[kind])
 
 
 def _merged(kinds: Iterable[str]) -> Iterator[str]:
-    """Adjacent texts count as one: their border means nothing, while every other block is a unit of its own."""
+    """Adjacent texts count as one, since their border means nothing; so do calls, whose number has its own rule."""
     last = None
     for kind in kinds:
-        if not (kind == last == "text"):
+        if kind != last or kind not in ("text", "tool"):
             yield kind
         last = kind
 
@@ -95,10 +93,6 @@ def text_of(block: ContentBlock) -> str:
     """The words of an assembled block, cited or not."""
     cited = block.get("citationsContent", {}).get("content", ())
     return block.get("text", "") + "".join(part.get("text", "") for part in cited)
-
-
-def _is_empty(block: ContentBlock) -> bool:
-    return block.get("text") == ""
 
 
 def check_incremental(seen: Observation, findings: Findings) -> None:

@@ -8,6 +8,7 @@ from harness.checks.tools import canonical
 from harness.contract.events import STOP_REASONS
 from harness.dialects.base import Dialect, StopRow
 from harness.dialects.reply import Reply, Usage
+from harness.scenarios.exchange import Operation
 
 _ALWAYS: Final = (
     "STREAM-EVENT-SHAPE",
@@ -29,7 +30,9 @@ _WITH_TOOLS: Final = ("STREAM-TOOL-BEGIN", "STREAM-TOOL-IDENTITY")
 
 
 def check_order(seen: Observation, findings: Findings) -> None:
-    """What the state machine says of every stream, finished or not."""
+    """What the state machine says of every stream, finished or not; structured output has a rule of its own for it."""
+    if seen.exchange.call.operation is Operation.STRUCTURED:
+        return
     findings.violations += seen.assembled.violations
     findings.exercise(*(violation.rule for violation in seen.assembled.violations))
     if seen.expected is None or not seen.events:

@@ -144,7 +144,8 @@ def check_faults(seen: Observation, findings: Findings) -> None:
     if fault is None:
         return
     met = "a normal end" if seen.error is None else told(seen.error)
-    visible = seen.error is not None or (fault.kind is FaultKind.CORRUPT and _harmless(seen))
+    raised = seen.error is not None and not seen.timed_out
+    visible = raised or (fault.kind is FaultKind.CORRUPT and _harmless(seen))
     findings.expect(_FAULT_RULES[fault.kind], visible, f"{met} after {fault.kind}", "an exception")
     if seen.error is None:
         return

@@ -7,12 +7,17 @@ from harness.checks.observation import Observation
 
 
 def check_redaction(seen: Observation, findings: Findings) -> None:
-    """Redaction events of a reply in which a guardrail stepped in, by the settings of the call."""
+    """Redaction events of a reply in which a guardrail stepped in, by the settings of the call.
+
+    What was blocked is redacted if the settings say so, and nothing is that they do not. Whether one side is redacted
+    for what was blocked on the other is left to the adapter: a blocked prompt's reply is the guardrail's own words.
+    """
     reply = seen.expected
     if reply is None or reply.guardrail is None or seen.error is not None or not seen.provider.capabilities.guardrails:
         return
     config: Any = seen.exchange.call.config
-    asked = {
+    any_blocked = reply.guardrail.input_blocked or reply.guardrail.output_blocked
+    sides = {
         "REDACT-INPUT": ("redactUserContentMessage", reply.guardrail.input_blocked, "guardrail_redact_input", True),
         "REDACT-OUTPUT": (
             "redactAssistantContentMessage",
@@ -21,7 +26,8 @@ def check_redaction(seen: Observation, findings: Findings) -> None:
             False,
         ),
     }
-    for rule, (key, blocked, setting, default) in asked.items():
-        wanted = blocked and config.get(setting, default)
+    for rule, (key, blocked, setting, default) in sides.items():
+        asked = bool(config.get(setting, default)) and any_blocked
         met = [event[key] for event in seen.assembled.redactions if event.get(key) is not None]
-        findings.expect(rule, bool(met) == bool(wanted), f"{key} {met}", "redacted" if wanted else "not redacted")
+        right = bool(met) if asked and blocked else asked or not met
+        findings.expect(rule, right, f"{key} {met}", "redacted" if asked else "not redacted")

@@ -5,7 +5,6 @@ from typing import Final
 from harness.checks.failure import told
 from harness.checks.findings import Findings
 from harness.checks.observation import Observation
-from harness.checks.tools import canonical
 from harness.scenarios.exchange import Listen, Operation
 
 #: how long the event loop may be blocked, in seconds
@@ -46,30 +45,19 @@ def check_mode(seen: Observation, findings: Findings) -> None:
 
 def check_structured(seen: Observation, findings: Findings) -> None:
     """The result of structured output."""
-    call = seen.exchange.call
-    if call.operation is not Operation.STRUCTURED or not seen.exchange.legal:
+    if seen.exchange.call.operation is not Operation.STRUCTURED:
+        return
+    findings.exercise("STRUCT-EVENTS")
+    for violation in seen.assembled.violations:
+        findings.violate("STRUCT-EVENTS", f"{violation.rule}: {violation.met}", index=violation.index)
+    if not seen.exchange.legal:
         return
     if seen.exchange.instance is None:
         findings.expect("STRUCT-INVALID", seen.error is not None, f"{seen.output!r}", "an exception")
         return
-    findings.exercise("STRUCT-EVENTS")
     met = f"{seen.outputs} outputs, the last {seen.output!r}, {told(seen.error)}"
     right = seen.error is None and seen.outputs == 1 and seen.output == seen.exchange.instance
     findings.expect("STRUCT-OUTPUT", right, met, seen.exchange.instance)
-    for violation in seen.assembled.violations:
-        findings.violate("STRUCT-EVENTS", violation.met, index=violation.index)
-    if seen.log.exchanges:
-        _check_prompt(seen, findings)
-
-
-def _check_prompt(seen: Observation, findings: Findings) -> None:
-    view = seen.views[0]
-    said = canonical([str(view.system), str(view.turns)])
-    call = seen.exchange.call
-    wanted = [block["text"] for turn in call.messages for block in turn["content"] if "text" in block]
-    wanted += [call.system_prompt] if call.system_prompt else []
-    lost = [text for text in wanted if text not in said]
-    findings.expect("STRUCT-PROMPT", not lost, f"{lost} did not arrive", "prompt and system prompt")
 
 
 def check_tokens(seen: Observation, findings: Findings) -> None:
@@ -92,7 +80,6 @@ def check_undeclared(seen: Observation, findings: Findings) -> None:
         for name, declared, met in (
             ("reasoning", abilities.reasoning, reasoning),
             ("citations", abilities.citations, cited),
-            ("tools", abilities.tools, any("toolUse" in block for block in seen.content)),
         )
         if met and not declared
     ]

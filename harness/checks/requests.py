@@ -1,6 +1,7 @@
 """REQUEST: what the server saw is acceptable, and says all that the caller said."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
@@ -63,11 +64,16 @@ def check_complete(seen: Observation, findings: Findings) -> None:
         check(seen, call, view, findings)
 
 
+#: methods that have a rule of their own about prompts
+_PROMPT_RULES: Final[Mapping[Operation, str]] = {Operation.STRUCTURED: "STRUCT-PROMPT"}
+
+
 def _check_system(seen: Observation, call: Call, view: RequestView, findings: Findings) -> None:
     pieces = [block["text"] for block in call.system_prompt_content or () if block.get("text")]
     wanted = pieces or ([call.system_prompt] if call.system_prompt else [])
     if wanted:
-        findings.expect("REQUEST-SYSTEM", _in_order(wanted, "\n".join(view.system)), view.system, wanted)
+        rule = _PROMPT_RULES.get(call.operation, "REQUEST-SYSTEM")
+        findings.expect(rule, _in_order(wanted, "\n".join(view.system)), view.system, wanted)
 
 
 def _check_texts(seen: Observation, call: Call, view: RequestView, findings: Findings) -> None:
@@ -75,7 +81,8 @@ def _check_texts(seen: Observation, call: Call, view: RequestView, findings: Fin
         wanted = [text for block in blocks_of(call, role) if (text := block.get("text", "")).strip()]
         met = "\n".join(part.text for part in _parts(view, role) if isinstance(part, TextPart))
         if wanted:
-            findings.expect("REQUEST-TEXT", _in_order(wanted, met), f"{role}: {shown(met)}", wanted)
+            rule = _PROMPT_RULES.get(call.operation, "REQUEST-TEXT")
+            findings.expect(rule, _in_order(wanted, met), f"{role}: {shown(met)}", wanted)
 
 
 def _in_order(pieces: Iterable[str], text: str) -> bool:
@@ -95,9 +102,23 @@ def _parts(view: RequestView, role: str | None = None) -> Iterator[Part]:
 def _check_tools(seen: Observation, call: Call, view: RequestView, findings: Findings) -> None:
     if not call.tool_specs or not seen.provider.capabilities.tools:
         return
-    wanted = [(spec["name"], spec["description"], _names(spec["inputSchema"]["json"])) for spec in call.tool_specs]
+    names = _wire_names(call, view)
+    wanted = [
+        (names.get(spec["name"], spec["name"]), spec["description"], _names(spec["inputSchema"]["json"]))
+        for spec in call.tool_specs
+    ]
     met = [(tool.name, tool.description, _names(tool.schema)) for tool in view.tools]
     findings.expect("REQUEST-TOOLS", met == wanted, met, wanted)
+
+
+#: names that every service takes
+_COMMON_NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+
+
+def _wire_names(call: Call, view: RequestView) -> Mapping[str, str]:
+    """Tools that an adapter may send by another name, since some service refuses theirs, with that name."""
+    sent = zip((spec["name"] for spec in call.tool_specs or ()), (tool.name for tool in view.tools), strict=False)
+    return {name: wire for name, wire in sent if not _COMMON_NAME.fullmatch(name)}
 
 
 def _names(schema: Any) -> list[str]:
@@ -114,7 +135,11 @@ def _check_calls(seen: Observation, call: Call, view: RequestView, findings: Fin
     if not wanted or not seen.provider.capabilities.tools:
         return
     met = [part for part in _parts(view) if isinstance(part, CallPart)]
-    told_calls = [(use["name"], canonical(use["input"] if isinstance(use["input"], dict) else {})) for use in wanted]
+    names = _wire_names(call, view)
+    told_calls = [
+        (names.get(use["name"], use["name"]), canonical(use["input"] if isinstance(use["input"], dict) else {}))
+        for use in wanted
+    ]
     findings.expect("REQUEST-CALLS", [(p.name, canonical(p.input)) for p in met] == told_calls, met, told_calls)
     results = [block["toolResult"] for block in blocks_of(call) if "toolResult" in block]
     if results:

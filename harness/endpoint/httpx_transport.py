@@ -95,6 +95,7 @@ class ResponseStream:
                     await self._wait(gap)
                 if gate is not None:
                     gate(index)
+                    await asyncio.sleep(0)  # so that what the gate has set off meets a reader that waits
                 if exchange.released:
                     raise self._broken()
                 if index % _CHUNKS_A_TURN == _CHUNKS_A_TURN - 1:

@@ -114,7 +114,8 @@ class Exchange:
     stream: bool = True
     listen: Listen = Listen.ALL
     listen_after: int = 0
-    #: the next bytes are sent only once the caller has seen what is to be seen of the earlier ones
+    #: the last bytes are sent only once the caller has seen something of the earlier ones; a caller that closes or
+    #: cancels leaves before they come, and one that cancels does so while it waits for them
     gated: bool = False
     #: what structured output must give; None where the reply holds no valid instance
     instance: BaseModel | None = None

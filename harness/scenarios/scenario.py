@@ -22,17 +22,23 @@ class Stage(Protocol):
     async def run(self, exchange: Exchange) -> Observation:
         """Run an exchange and judge it."""
 
+    async def watch(self, exchange: Exchange) -> Observation:
+        """Run an exchange without judging it."""
+
     async def together(self, *exchanges: Exchange) -> list[Observation]:
-        """Run exchanges at the same time and judge each."""
+        """Run exchanges at the same time, without judging them."""
 
     async def elsewhere(self, exchange: Exchange) -> Observation:
-        """Run an exchange in an event loop of its own."""
+        """Run an exchange in an event loop of its own, without judging it."""
 
     def keep(self, found: Findings, seen: Observation) -> None:
         """Keep findings about several exchanges."""
 
     def expect(self, rule: str, holds: bool, met: object, wanted: object, seen: Observation) -> None:
         """Put a rule to the test that is about several exchanges."""
+
+    def compare(self, rule: str, seen: Observation, plain: Observation) -> None:
+        """Put a rule to the test by which ``seen`` breaks no rule that its exchange does not break by itself."""
 
 
 Play = Callable[[Stage], Awaitable[None]]

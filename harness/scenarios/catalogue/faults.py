@@ -41,11 +41,18 @@ async def _next_call(stage: Stage) -> None:
     provider, dialect = stage.subject.provider, stage.subject.dialect
     for stream in modes(provider):
         for kind in (FaultKind.RESET, FaultKind.CLEAN_EOF, FaultKind.CORRUPT, FaultKind.NOT_JSON, FaultKind.REFUSED):
+            plain = await stage.run(Exchange(answer=Answer(said(dialect)), stream=stream))
             await stage.run(Exchange(answer=Answer(rich(provider, dialect), fault=Fault(kind)), stream=stream))
-            seen = await stage.run(Exchange(answer=Answer(said(dialect)), stream=stream))
-            met = f"{type(seen.error).__name__}: {seen.error}" if seen.error else f"{seen.content}"
-            right = seen.error is None and seen.content == [{"text": "Hello, wörld 🙂. How are you?"}]
-            stage.expect("FAULT-NEXT-CALL", right, f"{met} after {kind}", "the reply", seen)
+            stage.compare("FAULT-NEXT-CALL", await stage.watch(plain.exchange), plain)
+
+
+def _silence(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    yield from _faulty(provider, dialect, FaultKind.SILENCE)
+
+
+def _virtual_time(provider: Provider, dialect: Dialect) -> bool:
+    """Clients wait for minutes, which only costs nothing where the endpoint is in the process."""
+    return not provider.loopback
 
 
 FAULTS = (
@@ -65,5 +72,13 @@ FAULTS = (
         "ai-dial-adapter-openai#199",
     ),
     Scenario("fault-refused", "the connection is refused", ("FAULT-REFUSED",), exchanges(_refused), "agent-os#2118"),
+    Scenario(
+        "fault-silence",
+        "the service falls silent",
+        ("FAULT-SILENCE",),
+        exchanges(_silence),
+        "anthropic-sdk-typescript#1206",
+        _virtual_time,
+    ),
     Scenario("fault-next-call", "a call after each fault", ("FAULT-NEXT-CALL",), _next_call, "vllm#48089"),
 )

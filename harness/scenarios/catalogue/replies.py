@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from harness.checks import check_parity
 from harness.checks.findings import Findings
-from harness.dialects.base import Dialect
-from harness.dialects.reply import Block, Reasoning, RedactedReasoning, Refusal, Reply, Text, ToolUse
+from harness.dialects.base import Dialect, Style
+from harness.dialects.reply import Block, Guardrail, Reasoning, RedactedReasoning, Refusal, Reply, Text, ToolUse
 from harness.provider import Provider
 from harness.scenarios.catalogue.samples import WEATHER, call, called, cited, rich, said, usage
 from harness.scenarios.exchange import Answer, Call, Exchange
@@ -133,6 +133,33 @@ def _gated(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
         yield Exchange(answer=Answer(said(dialect, "One after the other, word by word.")), gated=True)
 
 
+def _guarded(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    """A guardrail blocks the prompt, the reply, both, or only masks, told in every way, under every setting."""
+    blocked = (Guardrail(True, False), Guardrail(False, True), Guardrail(True, True), Guardrail(False, False))
+    settings: tuple[dict[str, bool], ...] = ({}, {"guardrail_redact_input": False}, {"guardrail_redact_output": True})
+    for guardrail in blocked if dialect.shape.guardrail else ():
+        reply = replace(said(dialect, "I may not say that."), stop="guardrail_intervened", guardrail=guardrail)
+        for chosen in settings:
+            call = Call(config={"guardrail_id": "guard", "guardrail_version": "1", **chosen})
+            for stream in modes(provider):
+                for style in _guardrail_styles(dialect, stream):
+                    yield Exchange(call, Answer(reply, style), stream)
+
+
+def _guardrail_styles(dialect: Dialect, stream: bool) -> list[Style]:
+    styles = single_styles(dialect, stream=stream)
+    return [style for style in styles if all(axis.startswith("guardrail") for axis in style)]
+
+
+def _undeclared(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    """Blocks that the service can send and the adapter does not declare."""
+    if Reasoning in dialect.shape.blocks and not provider.capabilities.reasoning:
+        signature = "c2lnbmF0dXJl" if dialect.shape.signed else None
+        yield from _told(provider, Reply((Reasoning("Hm.", signature), Text("Done.")), usage=usage(dialect)))
+    if dialect.shape.citations and not provider.capabilities.citations:
+        yield from _told(provider, cited(dialect))
+
+
 async def _parity(stage: Stage) -> None:
     """The same reply in both modes."""
     provider, dialect = stage.subject.provider, stage.subject.dialect
@@ -222,5 +249,14 @@ REPLIES = (
         capable("citations"),
     ),
     Scenario("refusal", "the model declines", ("CONTENT-REFUSAL",), exchanges(_refusal), "strands-1.62:openai-refusal"),
+    Scenario(
+        "guardrail",
+        "a guardrail steps in",
+        ("REDACT-INPUT", "REDACT-OUTPUT"),
+        exchanges(_guarded),
+        "strands#3617",
+        capable("guardrails"),
+    ),
+    Scenario("undeclared", "blocks that are not declared", ("CAPABILITY-UNDECLARED",), exchanges(_undeclared)),
     Scenario("parity", "the same reply streamed and whole", ("PARITY-MESSAGE",), _parity, needs=_both_modes),
 )

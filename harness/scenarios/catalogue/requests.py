@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+from harness.checks import judge
 from harness.contract.content import (
     ContentBlock,
     Message,
@@ -12,6 +13,7 @@ from harness.contract.content import (
     ToolChoice,
     ToolSpec,
 )
+from harness.contract.rules import RULES
 from harness.dialects.base import Dialect
 from harness.provider import Provider
 from harness.scenarios.catalogue.samples import CLOCK, PDF, PNG, WEATHER, call, called, cited, rich, said
@@ -75,6 +77,19 @@ _BLANK: Final = (
             user(result("call_1", {"text": "sunny"})),
         ],
         tool_specs=_TOOLS,
+    ),
+)
+
+#: names that services refuse, and one that they take and that the first might become
+_ODD_NAMES: Final = ("weather/today 日本", "weather_today___", "w" * 150)
+_ODDLY_NAMED: Final = (
+    Call(
+        [
+            user({"text": "Weather?"}),
+            assistant(use("call_1", {"city": "Rome"}, _ODD_NAMES[0]), use("call_2", {}, _ODD_NAMES[2])),
+            user(result("call_1", {"text": "sunny"}), result("call_2", {"text": "noon"})),
+        ],
+        tool_specs=[ToolSpec({**WEATHER, "name": name}) for name in _ODD_NAMES],
     ),
 )
 
@@ -223,6 +238,10 @@ async def _replayed(stage: Stage) -> None:
                 await replay(stage, first.content, stream=stream)
 
 
+#: what the message that goes back may break
+_OF_A_REQUEST: Final = frozenset(rule for rule in RULES if rule.startswith("REQUEST-")) | {"CONTENT-DELIVERED"}
+
+
 async def replay(stage: Stage, produced: list[ContentBlock], *, stream: bool) -> None:
     """Send a produced message back, and judge the request."""
     calls = [block["toolUse"] for block in produced if "toolUse" in block]
@@ -230,11 +249,10 @@ async def replay(stage: Stage, produced: list[ContentBlock], *, stream: bool) ->
     answer = user(*results) if results else user({"text": "Go on."})
     messages = [*hello(), assistant(*produced), answer]
     dialect = stage.subject.dialect
-    seen = await stage.run(
+    seen = await stage.watch(
         Exchange(Call(messages, tool_specs=_TOOLS if calls else None), Answer(said(dialect)), stream=stream)
     )
-    refused = "; ".join(f"{fault.path}: {fault.what}" for fault in seen.faults)
-    met = refused or (f"{type(seen.error).__name__}: {seen.error}" if seen.error else "")
+    met = "; ".join(f"{rule}: {found[0].met}" for rule, found in judge(seen).broken.items() if rule in _OF_A_REQUEST)
     stage.expect("REQUEST-REPLAY", not met, met, "a request that the service accepts", seen)
 
 
@@ -260,6 +278,14 @@ REQUESTS = (
         ("REQUEST-TOOLS", "REQUEST-SCHEMA"),
         _sent(Call(tool_specs=_TOOLS)),
         "crewAI#6628",
+        capable("tools"),
+    ),
+    Scenario(
+        "request-tool-names",
+        "tools whose names services refuse",
+        ("REQUEST-TOOL-NAME",),
+        _sent(*_ODDLY_NAMED),
+        "continue#7468",
         capable("tools"),
     ),
     Scenario(
