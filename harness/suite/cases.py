@@ -89,15 +89,19 @@ def search(prop: Property, laboratory: Laboratory, trial: Bench, known: set[str]
     strategy = prop.draw(trial.subject.provider, trial.subject.dialect)
 
     def attempt(exchanges: list[Exchange]) -> None:
-        for exchange in exchanges:
-            trial.findings.clear()
-            laboratory.run(trial.run(exchange))
-            new = [rule for rule in trial.findings if rule not in known]
-            if new:
-                raise _error(new[0])
+        laboratory.run(_try(trial, exchanges, known))
 
     attempt.__qualname__ = f"conformance_{prop.id.replace('-', '_')}"
     _settings(given(strategy)(attempt))()
+
+
+async def _try(trial: Bench, exchanges: list[Exchange], known: set[str]) -> None:
+    for exchange in exchanges:
+        trial.findings.clear()
+        await trial.run(exchange)
+        new = [rule for rule in trial.findings if rule not in known]
+        if new:
+            raise _error(new[0])
 
 
 def _settings(test: Any) -> Any:
