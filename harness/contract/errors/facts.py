@@ -1,8 +1,7 @@
 """What is known of an error, and the reading of it that the rows are held against."""
 
-import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -12,6 +11,8 @@ HEAD: Final = 6000
 TAIL: Final = 2000
 #: characters of the details that are read
 DETAILS: Final = 20_000
+#: levels of JSON objects and arrays in the details that are read
+DEPTH: Final = 6
 
 _PLAIN: Final = str.maketrans({"'": '"', "’": '"', "‘": '"', "“": '"', "”": '"', "_": " ", "\\": " ", "`": "", "*": ""})
 #: what follows these words and a quotation mark is what the caller sent: it must not decide
@@ -50,13 +51,13 @@ class Reading:
 def read(facts: ErrorFacts) -> Reading:
     """The facts, with an HTTP status that a code names when the answer's own status says success or is unknown."""
     named = _HEAD_CODE.match(facts.message[:120])
-    codes = (*facts.codes, *named.groups()) if named else facts.codes
-    status = facts.status if facts.status and facts.status >= 400 else _status_among(facts.codes) or facts.status
-    return Reading(plain_text(facts.message), status, frozenset(map(plain_code, codes)), _details_text(facts.details))
+    codes = tuple(map(plain_code, (*facts.codes, *(named.groups() if named else ()))))
+    status = facts.status if facts.status and facts.status >= 400 else _status_among(codes) or facts.status
+    return Reading(plain_text(facts.message), status, frozenset(codes), _details_text(facts.details))
 
 
 def plain_code(code: str) -> str:
-    """A code in one spelling: ``ServiceUnavailable``, ``service_unavailable`` and AWS's ``a.b#ServiceUnavailable:url``."""
+    """A code in one spelling: ``ServiceUnavailable``, ``service_unavailable``, AWS's ``a.b#ServiceUnavailable:url``."""
     return _NOT_WORD.sub("", code.rpartition("#")[2].partition(":")[0].lower())
 
 
@@ -73,5 +74,18 @@ def _status_among(codes: tuple[str, ...]) -> int | None:
     return next((number for number in numbers if 400 <= number <= 599), None)
 
 
+def mappings(details: Any, depth: int = DEPTH) -> Iterator[Mapping[str, Any]]:
+    """Every JSON object in ``details``, the outer ones first."""
+    if isinstance(details, Mapping):
+        yield details
+    inner = details.values() if isinstance(details, Mapping) else details if isinstance(details, list | tuple) else ()
+    if depth:
+        for value in inner:
+            yield from mappings(value, depth - 1)
+
+
 def _details_text(details: Any) -> str:
-    return json.dumps(details, default=str)[:DETAILS].lower() if details else ""
+    pairs = (
+        f"{name}={value}" for found in mappings(details) for name, value in found.items() if isinstance(value, str)
+    )
+    return " ".join(pairs)[:DETAILS].lower()

@@ -18,7 +18,7 @@ class ErrorRow:
 
     ``means`` is the error's class: throttle, overloaded, overflow, tools_unsupported, quota, auth, invalid_request,
     model_not_found, content_filter, timeout or server. One of ``codes``, of ``statuses``, of the patterns ``words``
-    (in the message) and of ``details`` (in the details, as JSON) must be met, or with ``either`` one of the codes *or*
+    (in the message) and of ``details`` (in the details' strings) must be met, or with ``either`` one of the codes *or*
     of the statuses; none of ``not_codes``, ``not_statuses`` and of the patterns ``unless`` may be. ``greater`` names
     two groups of the words: the number in the first must be greater than the one in the second.
     """

@@ -2,12 +2,12 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
-from harness.contract.errors.facts import plain_text
+from harness.contract.errors.facts import mappings, plain_text
 
 #: headers with a number, and the seconds that its unit has
 _NUMBERS: Final = (("retry-after-ms", 0.001), ("x-ms-retry-after-ms", 0.001), ("retry-after", 1.0))
@@ -17,8 +17,6 @@ _SENTENCE: Final = re.compile(
     r"(?:(?P<number>\d{1,9}(?:\.\d{1,9})?) (?P<unit>milliseconds?|seconds?|minutes?)\b|(?P<short>[\dhms.]{2,30}))"
 )
 _UNITS: Final[Mapping[str, float]] = {"milliseconds": 0.001, "seconds": 1.0, "minutes": 60.0}
-#: levels of a body that are searched for RetryInfo
-_DEPTH: Final = 6
 
 
 def retry_after(headers: Mapping[str, str], details: Any = None, message: str = "") -> float | None:
@@ -29,7 +27,8 @@ def retry_after(headers: Mapping[str, str], details: Any = None, message: str = 
     ``details``, and a sentence such as "Please try again in 7m12.5s" in ``message``.
     """
     by_name = {name.lower(): value for name, value in headers.items()}
-    found = (*_header_waits(by_name), *_detail_waits(details), _sentence_wait(message))
+    delays = (_duration(found.get("retryDelay")) for found in mappings(details))
+    found = (*_header_waits(by_name), *delays, _sentence_wait(message))
     return next((wait for wait in found if wait is not None), None)
 
 
@@ -58,16 +57,6 @@ def _date(value: str | None) -> datetime | None:
     except ValueError:
         return None
     return date if date.tzinfo else date.replace(tzinfo=UTC)
-
-
-def _detail_waits(details: Any, depth: int = _DEPTH) -> Iterator[float | None]:
-    if depth and isinstance(details, Mapping):
-        yield _duration(details.get("retryDelay"))
-        for value in details.values():
-            yield from _detail_waits(value, depth - 1)
-    elif depth and isinstance(details, Sequence) and not isinstance(details, str | bytes):
-        for value in details:
-            yield from _detail_waits(value, depth - 1)
 
 
 def _duration(value: Any) -> float | None:
