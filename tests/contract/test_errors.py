@@ -367,3 +367,14 @@ def test_bedrocks_errors(error: VendorError) -> None:
     for status in (400, 200, None) if error.in_stream else ():
         streamed = ErrorFacts(message, status, (name[0].lower() + name[1:],))
         assert error_class(streamed) == error.error_class, explain(streamed)
+
+
+@needs_shared
+def test_every_row_decides_some_error() -> None:
+    known = [
+        *map(facts_of, cases()),
+        *map(facts_in, ALL_WORDINGS),
+        *(read_json(error.body, error.status) for error in JSON_ERRORS),
+        ErrorFacts("", 429, ("RESOURCE_EXHAUSTED",), details={"quotaId": "RequestsPerDay"}),
+    ]
+    assert {row.name for row in ROWS} - {row.name for facts in known if (row := classify(facts))} == set()
