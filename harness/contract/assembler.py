@@ -106,8 +106,9 @@ class Assembler:
 
     def feed(self, event: StreamEvent) -> None:
         """Take the next event; violations of the order are kept in :attr:`violations`."""
-        self.violations += self._machine.feed(event)
-        for part in read(event)[0]:
+        reading = read(event)
+        self.violations += self._machine.take(event, reading)
+        for part in reading[0]:
             if part.kind in _HANDLERS:
                 _HANDLERS[part.kind](self, part)
 

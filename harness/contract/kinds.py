@@ -4,7 +4,7 @@ A malformed event is read as what its key says, so that a reader of the stream c
 that it meant is then unreadable.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, Final
@@ -27,19 +27,18 @@ class Kind(Enum):
     METADATA = auto()
     REDACT = auto()
 
+    __hash__ = object.__hash__  # kinds are looked up for every event, and Enum's own hash is Python code
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)  # freezing it would double the time of making one
 class Part:
     """One key of an event. ``body`` is empty where it is not a dictionary."""
 
     kind: Kind
     body: Mapping[str, Any]
     well_formed: bool
-
-    @property
-    def index(self) -> int | None:
-        """The block's index, where a valid one is given."""
-        return self.body.get("contentBlockIndex") if _has_valid_index(self.body) else None
+    #: the block's index, where a valid one is given
+    index: int | None
 
     @property
     def tool(self) -> Mapping[str, Any] | None:
@@ -88,9 +87,10 @@ Reading = tuple[Kind, bool]
 
 def _begin(body: Mapping[str, Any]) -> Reading:
     start = body.get("start")
-    if not isinstance(start, dict) or not isinstance(start.get("toolUse"), dict | None):
+    tool = start.get("toolUse") if isinstance(start, dict) else start
+    if not isinstance(start, dict) or not (tool is None or isinstance(tool, dict)):
         return Kind.BEGIN_UNREADABLE, False
-    return (Kind.BEGIN if start.get("toolUse") is None else Kind.BEGIN_TOOL), _has_valid_index(body)
+    return (Kind.BEGIN if tool is None else Kind.BEGIN_TOOL), _has_valid_index(body)
 
 
 def _delta(body: Mapping[str, Any]) -> Reading:
@@ -115,14 +115,19 @@ _READERS: Final[Mapping[Any, Callable[[Mapping[str, Any]], Reading]]] = {
 
 def _part(key: str, body: Any) -> Part:
     if not isinstance(body, dict):
-        return Part(_READERS[key]({})[0], {}, well_formed=False)
+        return Part(_READERS[key]({})[0], {}, False, None)
     kind, well_formed = _READERS[key](body)
-    return Part(kind, body, well_formed)
+    index = body.get("contentBlockIndex")
+    return Part(kind, body, well_formed, index if index is None or _has_valid_index(body) else None)
 
 
-def read(event: Any) -> tuple[tuple[Part, ...], bool]:
-    """The parts of an event, and whether it is well formed: then it has one part. Safe for any object."""
+#: the parts of an event, and whether it is well formed: then it has one part
+Parts = tuple[Sequence[Part], bool]
+
+
+def read(event: Any) -> Parts:
+    """The parts of an event. Safe for any object."""
     if not isinstance(event, dict):
         return (), False
-    parts = tuple(_part(key, body) for key, body in event.items() if key in _READERS)
+    parts = [_part(key, body) for key, body in event.items() if key in _READERS]
     return parts, len(event) == len(parts) == 1 and parts[0].well_formed

@@ -28,13 +28,13 @@ a delta.
 """
 
 import reprlib
-from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
 from harness.contract.events import StreamEvent
-from harness.contract.kinds import Kind, Part, read
+from harness.contract.kinds import Kind, Part, Parts, read
 from harness.contract.violations import Violation
 
 
@@ -52,6 +52,8 @@ class State(Enum):
     LATE = "in content after messageStop"
     ENDED = "after metadata"
     OVER = "in what follows metadata"
+
+    __hash__ = object.__hash__  # see Kind
 
 
 Step = tuple[State, str | None]
@@ -155,7 +157,8 @@ class _Block:
     strayed: bool = False
 
 
-_Found = Iterator[tuple[str, str]]
+_Found = Iterable[tuple[str, str]]
+_NOTHING: Final[_Found] = ()
 
 
 class StreamMachine:
@@ -176,11 +179,15 @@ class StreamMachine:
 
     def feed(self, event: StreamEvent) -> tuple[Violation, ...]:
         """Take the next event."""
-        parts, well_formed = read(event)
+        return self.take(event, read(event))
+
+    def take(self, event: StreamEvent, reading: Parts) -> tuple[Violation, ...]:
+        """Take the next event, of a caller who has read it already."""
+        parts, well_formed = reading
         found = [] if well_formed else [("STREAM-EVENT-SHAPE", f"{reprlib.repr(event)} when {self.state.value}")]
         for part in parts:
-            found += self._step(part)
-        violations = tuple(Violation(rule, met, self.count) for rule, met in found)
+            self._step(part, found)
+        violations = tuple([Violation(rule, met, self.count) for rule, met in found]) if found else ()
         self.count += 1
         return violations
 
@@ -190,16 +197,17 @@ class StreamMachine:
             return ()
         return (Violation("STREAM-STOP-MISSING", f"the stream ended when {self.state.value}", self.count),)
 
-    def _step(self, part: Part) -> _Found:
-        self._resume(part)
-        before = self.state
-        self.state, rule = TABLE[before][part.kind]
+    def _step(self, part: Part, found: list[tuple[str, str]]) -> None:
+        if self._overlapped:
+            self._resume(part)
+        before, kind = self.state, part.kind
+        self.state, rule = TABLE[before][kind]
         if rule is not None:
-            yield rule, f"{_describe(part)} when {before.value}"
-        if part.kind in _DETAILS:
-            yield from _DETAILS[part.kind](self, part, before)
-        if part.kind in _ONCE:
-            yield from self._once(part.kind, before)
+            found.append((rule, f"{_describe(part)} when {before.value}"))
+        if kind in _DETAILS:
+            found += _DETAILS[kind](self, part, before)
+        if kind in _ONCE:
+            found += self._once(kind, before)
 
     def _once(self, kind: Kind, before: State) -> _Found:
         if kind in self._seen:
@@ -228,7 +236,7 @@ class StreamMachine:
 
     def _metadata(self, part: Part, before: State) -> _Found:
         self._early_metadata |= before is State.BETWEEN or before in _BLOCKS
-        yield from ()
+        return _NOTHING
 
     def _begin(self, part: Part, before: State) -> _Found:
         identity = (part.index, part.tool and part.tool.get("toolUseId"))
@@ -243,20 +251,22 @@ class StreamMachine:
 
     def _delta(self, part: Part, before: State) -> _Found:
         if self.state not in _BLOCKS:
-            return
+            return _NOTHING
         if before not in _BLOCKS:
             self._block = _Block()
-        yield from self._index(part.index)
+        return self._index(part.index)
 
     def _end(self, part: Part, before: State) -> _Found:
-        if before in _BLOCKS:
-            yield from self._index(part.index)
+        return self._index(part.index) if before in _BLOCKS else _NOTHING
 
     def _index(self, index: int | None) -> _Found:
         """An index, where given, is that of the open block, whose events all have the same; later ones have others."""
         block = self._block
         if index is None or index == block.index or block.strayed:
-            return
+            return _NOTHING
+        return self._other_index(block, index)
+
+    def _other_index(self, block: _Block, index: int) -> _Found:
         if block.index is not None:
             block.strayed = True
             yield "STREAM-BLOCK-INDEX", f"index {index} while block {block.index} is open"
