@@ -30,10 +30,10 @@ class ProviderInfo:
     name: str
     dialect: str
     profiles: tuple[str, ...] = ()
-    features: tuple[str, ...] = ()
     capabilities: Mapping[str, JsonValue] = field(default_factory=dict)
     sdk: Mapping[str, str] = field(default_factory=dict)
     expected: Mapping[str, str] = field(default_factory=dict)
+    features: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
