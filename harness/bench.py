@@ -9,9 +9,9 @@ from harness.checks.observation import Observation
 from harness.contract.rules import RULES
 from harness.contract.violations import Violation
 from harness.endpoint.loop import StallSelector, run_loop
+from harness.exchange import Exchange
 from harness.run import Subject, observe, observe_together
 from harness.scenarios.describe import describe, timeline
-from harness.scenarios.exchange import Exchange
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ from harness.contract import exceptions
 from harness.dialects.base import Dialect
 from harness.endpoint.base import Endpoint, EndpointLog
 from harness.endpoint.loop import StallSelector
+from harness.exchange import Call, Exchange, Listen, Operation
 from harness.provider import Provider
-from harness.scenarios.exchange import Call, Exchange, Listen, Operation
 
 #: how long a call may take before it counts as one that never ends, in seconds
 TIME_LIMIT: Final = 20.0

@@ -8,7 +8,7 @@ from harness.checks.tools import canonical
 from harness.contract.events import STOP_REASONS
 from harness.dialects.base import Dialect, StopRow
 from harness.dialects.reply import Reply, Usage
-from harness.scenarios.exchange import Operation
+from harness.exchange import Operation
 
 _ALWAYS: Final = (
     "STREAM-EVENT-SHAPE",

@@ -5,7 +5,7 @@ from typing import Final
 from harness.checks.failure import told
 from harness.checks.findings import Findings
 from harness.checks.observation import Observation
-from harness.scenarios.exchange import Listen, Operation
+from harness.exchange import Listen, Operation
 
 #: how long the event loop may be blocked, in seconds
 LONGEST_STALL: Final = 0.05

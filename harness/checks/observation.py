@@ -11,8 +11,8 @@ from harness.contract.events import StreamEvent
 from harness.dialects.base import Dialect, RequestFault, RequestView
 from harness.dialects.reply import Reply
 from harness.endpoint.base import EndpointLog
+from harness.exchange import Exchange
 from harness.provider import Provider
-from harness.scenarios.exchange import Exchange
 
 
 @dataclass

@@ -11,7 +11,7 @@ from harness.checks.observation import Observation
 from harness.checks.tools import canonical
 from harness.contract.content import ContentBlock
 from harness.dialects.base import CallPart, MediaPart, Part, RequestFaultKind, RequestView, ResultPart, TextPart
-from harness.scenarios.exchange import Call, Operation
+from harness.exchange import Call, Operation
 
 _RULES: Final[Mapping[RequestFaultKind, str]] = {
     kind: f"REQUEST-{kind.name.replace('_', '-')}" for kind in RequestFaultKind

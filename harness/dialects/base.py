@@ -101,6 +101,8 @@ class Shape:
     total: bool
     latency: bool = False
     guardrail: bool = False
+    #: calls can carry a signature
+    signed_calls: bool = False
 
 
 # --- the wire ---------------------------------------------------------------------------------------------------

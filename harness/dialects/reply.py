@@ -36,12 +36,14 @@ class ToolUse:
     """A call; ``arguments`` is JSON text, incomplete only where the reply was cut by its length limit.
 
     In what a dialect expects or decodes, ``id`` "" says that the wire gave the call no id: the adapter must make up
-    a non-empty one, unlike that of any other call in the reply.
+    a non-empty one, unlike that of any other call in the reply. ``signature`` proves to vendors that sign calls that
+    their model made this one.
     """
 
     id: str
     name: str
     arguments: str
+    signature: str | None = None
 
     @classmethod
     def of(cls, call_id: str, name: str, value: Mapping[str, Any]) -> "ToolUse":

@@ -5,7 +5,7 @@ from typing import Any
 
 from harness.dialects.base import Dialect
 from harness.dialects.reply import Reasoning, RedactedReasoning, Reply, Text, ToolUse
-from harness.scenarios.exchange import FRAMES, Call, Exchange, Listen, Operation, hello
+from harness.exchange import FRAMES, Call, Exchange, Listen, Operation, hello
 
 
 def describe(exchange: Exchange, dialect: Dialect) -> list[str]:

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from harness.contract.content import ContentBlock, Message
 from harness.dialects.base import Dialect
 from harness.dialects.reply import Reply
+from harness.exchange import Answer, Call, Exchange, Listen
 from harness.provider import Provider
 from harness.scenarios.catalogue.samples import CLOCK, PDF, PNG, WEATHER, said
-from harness.scenarios.exchange import Answer, Call, Exchange, Listen
 from harness.scenarios.scenario import modes
 from harness.scenarios.strategies import replies, tellings, texts
 from harness.scenarios.styles import CUTS, style_count, style_of

@@ -8,8 +8,8 @@ from harness.checks.findings import Findings
 from harness.checks.observation import Observation
 from harness.contract.capabilities import Capabilities
 from harness.dialects.base import Dialect
+from harness.exchange import Exchange
 from harness.provider import Provider
-from harness.scenarios.exchange import Exchange
 
 
 class Stage(Protocol):

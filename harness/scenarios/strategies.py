@@ -105,7 +105,7 @@ def _text_blocks(shape: Shape, abilities: Capabilities) -> st.SearchStrategy[Tex
 
 def _reasoning(shape: Shape) -> st.SearchStrategy[Reasoning]:
     signatures = {
-        True: st.sampled_from(("c2ln", "EqRk+/=")),
+        True: st.sampled_from(("c2ln", "EqRk+w==")),
         False: st.none(),
         None: st.sampled_from((None, "c2ln")),
     }[shape.signed]

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from harness.dialects.base import Axis, Dialect, Style
-from harness.scenarios.exchange import FRAMES
+from harness.exchange import FRAMES
 from harness.wire.cuts import Cut, CutKind
 
 #: ways to cut, the plainest first

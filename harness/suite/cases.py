@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 
 from harness.bench import Bench
 from harness.dialects import load_dialect
+from harness.exchange import Exchange
 from harness.laboratory import Laboratory
 from harness.provider import Provider
 from harness.scenarios.catalogue import CATALOGUE
-from harness.scenarios.exchange import Exchange
 from harness.scenarios.generated import PROPERTIES, Property
 from harness.scenarios.scenario import Scenario
 

@@ -20,9 +20,9 @@ from harness.contract.events import StreamEvent
 from harness.contract.rules import RULES
 from harness.contract.state import StreamMachine
 from harness.endpoint.base import Delivery, Endpoint
+from harness.exchange import Exchange
 from harness.laboratory import Laboratory
 from harness.run import Subject
-from harness.scenarios.exchange import Exchange
 from harness.scenarios.generated import PROPERTIES, Property
 from harness.suite.cases import search
 from tests.benchmarks.bare import Call

@@ -37,9 +37,7 @@ def _bedrock(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
 
     config = {"model_id": "us.anthropic.claude-sonnet-4-20250514-v1:0", **settings}
     once = Config(retries={"total_max_attempts": 1}, read_timeout=120)
-    model = BedrockModel(
-        boto_session=_session(), boto_client_config=once, endpoint_url=endpoint.base_url, **config
-    )
+    model = BedrockModel(boto_session=_session(), boto_client_config=once, endpoint_url=endpoint.base_url, **config)
     endpoint.attach_botocore(model.client)
     return model
 

@@ -6,7 +6,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from harness.dialects.base import Dialect, ErrorClass, VendorError, WireReply, WireRequest
-from harness.scenarios.exchange import FRAMES, NOTHING, Answer, Exchange
+from harness.exchange import FRAMES, NOTHING, Answer, Exchange
 from harness.wire.cuts import Cut, CutKind
 from tests.recordings.corpus import CorpusExchange
 from tests.replay.frames import FRAMERS, STREAMS, error_payload, sse_mended

@@ -12,8 +12,8 @@ from harness.dialects.base import DecodeError
 from harness.dialects.reply import Reply, Text
 from harness.endpoint.in_process import InProcessEndpoint
 from harness.endpoint.loop import StallSelector, run_loop
+from harness.exchange import Exchange
 from harness.run import Subject, observe
-from harness.scenarios.exchange import Exchange
 from tests.recordings.corpus import CorpusExchange, exchanges, rows
 from tests.replay.cases import body_of, cases, error_of, is_stream, request_of, skipped
 from tests.replay.known import ERROR_CLASSES, EXPLAINED, MENDED, OTHER_ENDPOINTS, UNREPLAYABLE

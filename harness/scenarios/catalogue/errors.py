@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from harness.dialects.base import Dialect, ErrorClass, VendorError
+from harness.exchange import Answer, Call, Exchange, Operation
 from harness.provider import Provider
 from harness.scenarios.catalogue.samples import WEATHER, said
 from harness.scenarios.catalogue.structured import Answered
-from harness.scenarios.exchange import Answer, Call, Exchange, Operation
 from harness.scenarios.scenario import Scenario, capable, exchanges, modes
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from harness.dialects.base import Dialect
+from harness.exchange import Answer, Exchange
 from harness.provider import Provider
 from harness.scenarios.catalogue.samples import rich, said
-from harness.scenarios.exchange import Answer, Exchange
 from harness.scenarios.scenario import Scenario, Stage, exchanges, modes
 from harness.wire.faults import Fault, FaultKind
 

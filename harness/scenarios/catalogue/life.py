@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from harness.contract.content import ContentBlock
 from harness.dialects.base import Dialect
+from harness.exchange import Answer, Call, Exchange, Listen, Operation, hello
 from harness.provider import Provider
 from harness.scenarios.catalogue.samples import WEATHER, rich, said
-from harness.scenarios.exchange import Answer, Call, Exchange, Listen, Operation, hello
 from harness.scenarios.scenario import Scenario, Stage, exchanges, modes
 
 #: calls of the test for threads that pile up: more than the idle workers that an executor keeps

@@ -7,9 +7,9 @@ from harness.checks import check_parity
 from harness.checks.findings import Findings
 from harness.dialects.base import Dialect, Style
 from harness.dialects.reply import Block, Guardrail, Reasoning, RedactedReasoning, Refusal, Reply, Text, ToolUse
+from harness.exchange import Answer, Call, Exchange
 from harness.provider import Provider
 from harness.scenarios.catalogue.samples import WEATHER, call, called, cited, rich, said, usage
-from harness.scenarios.exchange import Answer, Call, Exchange
 from harness.scenarios.scenario import Scenario, Stage, capable, exchanges, modes
 from harness.scenarios.strategies import ended
 from harness.scenarios.styles import CUTS, single_styles

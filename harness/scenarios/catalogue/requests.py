@@ -15,9 +15,9 @@ from harness.contract.content import (
 )
 from harness.contract.rules import RULES
 from harness.dialects.base import Dialect
+from harness.exchange import Answer, Call, Exchange, hello
 from harness.provider import Provider
 from harness.scenarios.catalogue.samples import CLOCK, PDF, PNG, WEATHER, call, called, cited, rich, said
-from harness.scenarios.exchange import Answer, Call, Exchange, hello
 from harness.scenarios.scenario import Play, Scenario, Stage, capable, exchanges, modes
 
 

@@ -8,9 +8,9 @@ from pydantic import BaseModel, Field
 from harness.contract.content import Messages
 from harness.dialects.base import Dialect
 from harness.dialects.reply import Block, Reply, Text, ToolUse, json_text
+from harness.exchange import Answer, Call, Exchange, Operation
 from harness.provider import Provider
 from harness.scenarios.catalogue.samples import call, usage
-from harness.scenarios.exchange import Answer, Call, Exchange, Operation
 from harness.scenarios.scenario import Scenario, capable, exchanges, modes
 
 
