@@ -32,11 +32,11 @@ def _stopped(provider: Provider, dialect: Dialect, listen: Listen) -> Iterator[E
 async def _threads(stage: Stage) -> None:
     """Streams that are closed early, again and again: no thread a call may be left."""
     provider, dialect = stage.subject.provider, stage.subject.dialect
-    before = threading.active_count()
+    before = set(threading.enumerate())
     for _ in range(_CALLS):
         exchange = next(_stopped(provider, dialect, Listen.CLOSE), Exchange(answer=Answer(said(dialect)), stream=False))
         seen = await stage.run(exchange)
-    grown = threading.active_count() - before
+    grown = len(set(threading.enumerate()) - before)
     stage.expect("LIFE-TASKS", grown < _CALLS, f"{grown} more threads after {_CALLS} calls", "no thread a call", seen)
 
 

@@ -122,8 +122,8 @@ def _interleaved(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
 
 
 def _long(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
-    """A long text in many cuts."""
-    reply = said(dialect, "Ünïcode 🙂 and\nlines. " * 60)
+    """A long text in many cuts; no part of it is like another, so that none can be lost or moved unseen."""
+    reply = said(dialect, "".join(f"{number}. ünïcode 🙂 and\nlines. " for number in range(60)))
     for cut in (Cut(CutKind.WHOLE), Cut(CutKind.FIXED, 37), Cut(CutKind.INSIDE_CHARACTER)):
         yield Exchange(answer=Answer(reply, cut=cut), stream=modes(provider)[0])
 

@@ -1,0 +1,91 @@
+"""Each rule, shown by an adapter that breaks it and no other; and each of these adapters is right without its break."""
+
+import warnings
+from collections.abc import Iterator
+
+import pytest
+
+from harness.contract.rules import RULES
+from harness.dialects import load_dialect
+from harness.endpoint.network import no_network
+from harness.laboratory import Laboratory
+from tests.miniatures.calls import CALLS
+from tests.miniatures.miniature import ALL, SCENARIOS, Miniature, provider, try_broken, try_unbroken
+from tests.miniatures.replies import REPLIES
+
+MINIATURES = (*REPLIES, *CALLS)
+
+#: breaks that must be found in every adapter
+EVERYWHERE = (
+    "metadata before messageStop",
+    "a dropped text delta",
+    "two deltas swapped",
+    "a duplicated delta",
+    "a tool id changed",
+    "tool arguments cut",
+    "stop reason wrong",
+    "usage doubled",
+    "a clean EOF reported as end_turn",
+    "a mutated message list",
+    "a blocked loop",
+    "a connection left open after aclose()",
+)
+
+
+@pytest.fixture(scope="module")
+def laboratory() -> Iterator[Laboratory]:
+    made = Laboratory()
+    with no_network():
+        yield made
+    made.close()
+
+
+def _has(scenario: str, base: str) -> bool:
+    record = provider(base)
+    return SCENARIOS[scenario].needs(record, load_dialect(record.dialect))
+
+
+def _cases() -> Iterator[object]:
+    for miniature in MINIATURES:
+        for base in miniature.on:
+            yield pytest.param(miniature, base, id=f"{miniature.rule}-{base}-{miniature.title}")
+
+
+@pytest.mark.parametrize(("miniature", "base"), [*_cases()])
+def test_breaks_one_rule(
+    miniature: Miniature, base: str, laboratory: Laboratory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, seconds in (miniature.limits or {}).items():
+        monkeypatch.setattr(f"harness.run.{name}", seconds)
+    with warnings.catch_warnings(action="ignore"):
+        bench = try_broken(laboratory, base, miniature)
+    assert set(bench.findings) == {miniature.rule, *miniature.also}
+
+
+_PLAYED = sorted({(miniature.scenario, base) for miniature in MINIATURES for base in miniature.on})
+
+
+@pytest.mark.parametrize(("scenario", "base"), _PLAYED)
+def test_unbroken_adapters_break_none(scenario: str, base: str, laboratory: Laboratory) -> None:
+    with warnings.catch_warnings(action="ignore"):
+        bench = try_unbroken(laboratory, base, scenario)
+    assert bench.findings == {}
+    assert bench.exchanges > 0
+
+
+def test_every_rule_has_a_miniature() -> None:
+    assert {miniature.rule for miniature in MINIATURES} == set(RULES)
+
+
+def test_every_second_rule_has_its_reason() -> None:
+    assert all(bool(miniature.also) == bool(miniature.because) for miniature in MINIATURES)
+
+
+@pytest.mark.parametrize("title", EVERYWHERE)
+def test_some_breaks_are_found_in_every_adapter(title: str) -> None:
+    assert [miniature.on for miniature in MINIATURES if miniature.title == title] == [ALL]
+
+
+@pytest.mark.parametrize(("scenario", "base"), _PLAYED)
+def test_the_suite_plays_each_scenario(scenario: str, base: str) -> None:
+    assert _has(scenario, base)
