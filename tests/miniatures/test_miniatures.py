@@ -9,6 +9,7 @@ from harness.contract.rules import RULES
 from harness.dialects import load_dialect
 from harness.endpoint.network import no_network
 from harness.laboratory import Laboratory
+from harness.provider import Provider
 from tests.miniatures.calls import CALLS
 from tests.miniatures.miniature import ALL, SCENARIOS, Miniature, provider, try_broken, try_unbroken
 from tests.miniatures.replies import REPLIES
@@ -40,18 +41,19 @@ def laboratory() -> Iterator[Laboratory]:
     made.close()
 
 
-def _has(scenario: str, base: str) -> bool:
-    record = provider(base)
+def _plays(scenario: str, record: Provider) -> bool:
+    """Whether the suite plays a scenario on an adapter."""
     return SCENARIOS[scenario].needs(record, load_dialect(record.dialect))
 
 
-def _cases() -> Iterator[object]:
-    for miniature in MINIATURES:
-        for base in miniature.on:
-            yield pytest.param(miniature, base, id=f"{miniature.rule}-{base}-{miniature.title}")
+_BROKEN = [
+    pytest.param(miniature, base, id=f"{miniature.rule}-{base}-{miniature.title}")
+    for miniature in MINIATURES
+    for base in miniature.on
+]
 
 
-@pytest.mark.parametrize(("miniature", "base"), [*_cases()])
+@pytest.mark.parametrize(("miniature", "base"), _BROKEN)
 def test_breaks_one_rule(
     miniature: Miniature, base: str, laboratory: Laboratory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,10 +64,22 @@ def test_breaks_one_rule(
     assert set(bench.findings) == {miniature.rule, *miniature.also}
 
 
-_PLAYED = sorted({(miniature.scenario, base) for miniature in MINIATURES for base in miniature.on})
+@pytest.mark.parametrize(("miniature", "base"), _BROKEN)
+def test_the_suite_plays_its_scenario(miniature: Miniature, base: str) -> None:
+    assert _plays(miniature.scenario, miniature.of(provider(base)))
 
 
-@pytest.mark.parametrize(("scenario", "base"), _PLAYED)
+_UNBROKEN = sorted(
+    {
+        (miniature.scenario, base)
+        for miniature in MINIATURES
+        for base in miniature.on
+        if _plays(miniature.scenario, provider(base))
+    }
+)
+
+
+@pytest.mark.parametrize(("scenario", "base"), _UNBROKEN)
 def test_unbroken_adapters_break_none(scenario: str, base: str, laboratory: Laboratory) -> None:
     with warnings.catch_warnings(action="ignore"):
         bench = try_unbroken(laboratory, base, scenario)
@@ -84,8 +98,3 @@ def test_every_second_rule_has_its_reason() -> None:
 @pytest.mark.parametrize("title", EVERYWHERE)
 def test_some_breaks_are_found_in_every_adapter(title: str) -> None:
     assert [miniature.on for miniature in MINIATURES if miniature.title == title] == [ALL]
-
-
-@pytest.mark.parametrize(("scenario", "base"), _PLAYED)
-def test_the_suite_plays_each_scenario(scenario: str, base: str) -> None:
-    assert _has(scenario, base)

@@ -160,6 +160,10 @@ def _undeclared(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
         yield from _told(provider, cited(dialect))
 
 
+def _declares_less(provider: Provider, dialect: Dialect) -> bool:
+    return any(True for _ in _undeclared(provider, dialect))
+
+
 async def _parity(stage: Stage) -> None:
     """The same reply in both modes."""
     provider, dialect = stage.subject.provider, stage.subject.dialect
@@ -257,6 +261,12 @@ REPLIES = (
         "strands#3617",
         capable("guardrails"),
     ),
-    Scenario("undeclared", "blocks that are not declared", ("CAPABILITY-UNDECLARED",), exchanges(_undeclared)),
+    Scenario(
+        "undeclared",
+        "blocks that are not declared",
+        ("CAPABILITY-UNDECLARED",),
+        exchanges(_undeclared),
+        needs=_declares_less,
+    ),
     Scenario("parity", "the same reply streamed and whole", ("PARITY-MESSAGE",), _parity, needs=_both_modes),
 )
