@@ -76,6 +76,8 @@ class StopRow:
     common: bool = True
     #: the vendor documents the value, or a recording shows it; False for the stand-in for values yet to come
     known: bool = True
+    #: the vendor wants the reply sent back to go on with it, which an adapter may do by itself
+    resumable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +171,7 @@ class CallPart:
     id: str
     name: str
     input: Json
+    signature: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
