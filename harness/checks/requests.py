@@ -216,7 +216,8 @@ def _check_unicode(seen: Observation, call: Call, view: RequestView, findings: F
     values = [block["toolUse"]["input"] for block in blocks_of(call) if "toolUse" in block]
     letters = {letter for letter in canonical(values) if "\x7f" < letter < "\ud800"}
     if letters:
-        body = seen.log.requests[0].body.decode(errors="replace").lower()
+        # Read and written again: escapes of the body itself mean nothing, those inside its texts stay.
+        body = canonical(json.loads(seen.log.requests[0].body)).lower()
         escaped = sorted(letter for letter in letters if f"\\\\u{ord(letter):04x}" in body)
         findings.expect(
             "REQUEST-UNICODE", not escaped, f"{escaped} escaped inside JSON text", "the characters themselves"
