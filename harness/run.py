@@ -16,11 +16,13 @@ from functools import cached_property, partial
 from importlib import import_module
 from typing import Any, Final
 
+from harness.checks.ending import stop_row
 from harness.checks.life import LONGEST_STALL
 from harness.checks.observation import Observation
 from harness.contract import exceptions
+from harness.contract.events import StreamEvent
 from harness.dialects.base import Dialect
-from harness.endpoint.base import Endpoint, EndpointLog
+from harness.endpoint.base import Endpoint, EndpointLog, Responder
 from harness.endpoint.loop import StallSelector
 from harness.exchange import Call, Exchange, Listen, Operation
 from harness.provider import Provider
@@ -98,14 +100,22 @@ async def observe(subject: Subject, exchange: Exchange) -> Observation:
 
 async def _observe(subject: Subject, exchange: Exchange) -> Observation:
     listener = _listener(subject, exchange)
-    delivery = exchange.answer.delivery(subject.dialect, stream=exchange.stream)
-    if exchange.gated:
-        delivery = replace(delivery, gate=listener.gate if exchange.listen is Listen.ALL else listener.hold)
-    subject.endpoint.reset(lambda request: delivery)
+    subject.endpoint.reset(_responder(subject.dialect, exchange, listener))
     listener.seen.log = subject.endpoint.log
     await _call(subject, subject.model(exchange), listener)
     _expect(listener.seen)
     return listener.seen
+
+
+def _responder(dialect: Dialect, exchange: Exchange, listener: "_Listener") -> Responder:
+    """The answer to each request: in the exchange's mode, but for structured output, whose mode the adapter chooses."""
+    answer, stream = exchange.answer, exchange.stream
+    if exchange.call.operation is Operation.STRUCTURED:
+        return lambda request: answer.delivery(dialect, stream=dialect.is_stream(request))
+    delivery = answer.delivery(dialect, stream=stream)
+    if exchange.gated:
+        delivery = replace(delivery, gate=listener.gate if exchange.listen is Listen.ALL else listener.hold)
+    return lambda request: delivery
 
 
 def _listener(subject: Subject, exchange: Exchange) -> "_Listener":
@@ -135,6 +145,7 @@ async def observe_together(subject: Subject, exchanges: Sequence[Exchange]) -> l
     for listener, exchange_log in zip(listeners, log.exchanges, strict=False):
         listener.seen.log = EndpointLog([exchange_log])
         listener.seen.kinds = _kinds(subject, listener.seen.error)
+        await _settle(listener.seen, asyncio.all_tasks())
         _expect(listener.seen)
     return [listener.seen for listener in listeners]
 
@@ -172,8 +183,8 @@ async def _settle(seen: Observation, tasks: set[Any]) -> None:
 
 
 def _held(seen: Observation) -> bool:
-    """Whether a response that was closed early is not yet let go of: a worker may have to wake up for it."""
-    return seen.exchange.listen is not Listen.ALL and seen.log.unreleased > 0
+    """Whether a response is not yet let go of, though it may have been: workers and sockets take their time."""
+    return (seen.exchange.listen is not Listen.ALL or seen.provider.loopback) and seen.log.unreleased > 0
 
 
 def _copied(call: Call) -> Call:
@@ -255,8 +266,9 @@ class _Listener:
             seen.assembled.finish()
 
     def _whole(self) -> bool:
-        """Whether a stream was taken to its end."""
-        return self.seen.exchange.listen is Listen.ALL and self.seen.exchange.call.operation is not Operation.COUNT
+        """Whether a stream was taken to its end. Structured output may do without one."""
+        wanted = self.seen.exchange.call.operation is Operation.STREAM or bool(self.seen.events)
+        return self.seen.exchange.listen is Listen.ALL and wanted
 
     async def _take_all(self, model: Any) -> None:
         async for event in _started(model, self.call, self.seen):
@@ -310,9 +322,11 @@ class _Listener:
 
     def _take(self, event: Any) -> None:
         seen = self.seen
-        if isinstance(event, dict) and "output" in event and seen.exchange.call.operation is Operation.STRUCTURED:
-            seen.output, seen.outputs = event["output"], seen.outputs + 1
-            return
+        if seen.exchange.call.operation is Operation.STRUCTURED and isinstance(event, dict):
+            if "output" in event:
+                seen.output, seen.outputs = event["output"], seen.outputs + 1
+            if not (event := _unwrapped(event)):
+                return
         seen.events.append(event)
         seen.assembled.feed(event)
         if seen.exchange.gated and "contentBlockDelta" in event:
@@ -342,6 +356,17 @@ class _Listener:
         if threading.get_ident() != self._thread and self._leaving.wait(SETTLE_LIMIT):
             while not log.released and not self.over.wait(0.001):
                 pass
+
+
+_EVENTS: Final = StreamEvent.__annotations__.keys()
+
+
+def _unwrapped(told: Mapping[str, Any]) -> Any:
+    """The stream event in what structured output yields; None where a framework tells what it made of one.
+
+    Strands yields each event as ``{"event": ...}``, and beside it what its loop derives from it.
+    """
+    return told if _EVENTS & told.keys() else told.get("event")
 
 
 _LISTEN: Final[Mapping[Listen, Callable[[_Listener, Any], Any]]] = {
@@ -385,6 +410,8 @@ def _expect(seen: Observation) -> None:
     """Say which reply must have arrived: the whole one, of a legal exchange that was listened to until its end."""
     exchange = seen.exchange
     answer = exchange.answer
+    if len(seen.log.exchanges) > 1 and exchange.legal and stop_row(seen.dialect, answer.reply).resumable:
+        return  # the adapter goes on by itself, which the vendor asks for, and no second answer is at hand
     if exchange.legal and exchange.listen is Listen.ALL and exchange.call.operation is Operation.STREAM:
         if answer.raw is None:
             seen.expected = seen.dialect.expected(answer.reply, answer.style, stream=exchange.stream)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from harness.checks.findings import Findings, shown
 from harness.checks.observation import Observation
@@ -10,8 +11,8 @@ from harness.dialects.reply import Citation, Reasoning, RedactedReasoning, Refus
 
 
 def check_delivered(seen: Observation, findings: Findings) -> None:
-    """A legal reply raises nothing."""
-    if seen.expected is not None:
+    """A legal reply raises nothing; what an adapter may refuse to ask, by another rule, has no reply."""
+    if seen.expected is not None and (seen.log.exchanges or not seen.undeclared):
         findings.expect("CONTENT-DELIVERED", seen.error is None, f"{_told(seen.error)}", "the reply")
 
 
@@ -148,7 +149,20 @@ def check_citations(seen: Observation, findings: Findings) -> None:
     if places == expected:
         fields = [_fields(citation) for _, citations in met for citation in citations]
         told = [_told_fields(citation) for _, citations in wanted for citation in citations]
-        findings.expect("CITE-FIELDS", fields == told, fields, told)
+        findings.expect("CITE-FIELDS", _told_alike(fields, told), fields, told)
+
+
+def _told_alike(met: list[Any], told: list[Any]) -> bool:
+    """Whether fields are those that were told, or follow from them as a URL's domain does."""
+    wanted = [(*fields[:2], _with_domain(place, fields[2])) for fields, (*_, place) in zip(told, met, strict=True)]
+    return met == wanted
+
+
+def _with_domain(met: Any, told: Any) -> Any:
+    web = (told or {}).get("web", {})
+    domain = urlsplit(web.get("url", "")).hostname
+    derived = {"web": {**web, "domain": domain}}
+    return derived if "domain" not in web and met == derived else told
 
 
 def _fields(citation: Mapping[str, Any]) -> tuple[Any, Any, Any]:

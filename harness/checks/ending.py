@@ -117,6 +117,8 @@ def _check_counts(seen: Observation, told: Usage, met: Any, findings: Findings) 
 
 
 def _check_latency(seen: Observation, reply: Reply, findings: Findings) -> None:
+    if reply.latency_ms is None and seen.dialect.shape.latency:
+        return  # the service's measure is the one to hand on, and it is missing
     metrics: Any = seen.assembled.metrics or {}
     met = metrics.get("latencyMs")
     measured = isinstance(met, int | float) and met >= 0

@@ -14,7 +14,8 @@ from harness.dialects.base import ErrorClass, VendorError
 from harness.dialects.reply import Refusal, Text
 from harness.wire.faults import FaultKind
 
-#: exceptions that nobody raises on purpose: a slip of the adapter (or of its SDK, which the adapter should have met)
+#: exceptions that nobody raises on purpose: a slip of the adapter (or of its SDK, which the adapter should have met).
+#: JSONDecodeError is none: it says in words what is wrong with a body, and vendors' SDKs raise it for that.
 SLIPS: Final = (
     AttributeError,
     LookupError,
@@ -23,7 +24,6 @@ SLIPS: Final = (
     AssertionError,
     RecursionError,
     UnicodeError,
-    json.JSONDecodeError,
     NotImplementedError,
     StopIteration,
     RuntimeError,
@@ -123,7 +123,7 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 def is_slip(error: BaseException) -> bool:
     """Whether nobody raises such an exception on purpose. Subclasses that an SDK declares are typed errors."""
-    return type(error).__module__ in ("builtins", "json.decoder") and isinstance(error, SLIPS)
+    return type(error).__module__ == "builtins" and isinstance(error, SLIPS)
 
 
 def told(error: BaseException | None) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from harness.contract.assembler import Assembler
 from harness.contract.content import ContentBlock
@@ -13,6 +13,8 @@ from harness.dialects.reply import Reply
 from harness.endpoint.base import EndpointLog
 from harness.exchange import Exchange
 from harness.provider import Provider
+
+_MEDIA: Final = ("image", "document", "video")
 
 
 @dataclass
@@ -58,6 +60,16 @@ class Observation:
     def views(self) -> list[RequestView]:
         """The requests that the server could read, in no vendor's words."""
         return [self.dialect.read_request(request) for request in self.log.requests]
+
+    @cached_property
+    def undeclared(self) -> list[str]:
+        """The media in the call that the adapter does not declare."""
+        declared = self.provider.capabilities.media
+        blocks: list[Any] = [block for turn in self.exchange.call.messages for block in turn["content"]]
+        sources = [(kind, block[kind]["source"]) for block in blocks for kind in _MEDIA if kind in block]
+        kinds = {kind for kind, source in sources if "location" not in source and kind not in declared}
+        away = {f"{kind} at a location" for kind, source in sources if "location" in source}
+        return sorted(kinds if "location" in declared else kinds | away)
 
     @cached_property
     def faults(self) -> Sequence[RequestFault]:

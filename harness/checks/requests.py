@@ -259,23 +259,17 @@ _COMPLETE: Final = (
 
 def check_unsupported(seen: Observation, findings: Findings) -> None:
     """Content that the adapter does not declare is left out with a warning, or refused in words."""
-    lost = sorted(set(_undeclared(seen)))
+    lost = seen.undeclared
     if not lost or not seen.exchange.legal:
         return
     if seen.error is not None:
-        findings.expect(
-            "REQUEST-UNSUPPORTED", not is_slip(seen.error), f"{told(seen.error)} for {lost}", "a typed error"
-        )
+        met = f"{told(seen.error)} for {lost}"
+        findings.expect("REQUEST-UNSUPPORTED", _in_words(seen.error, lost), met, "an error that names it")
     else:
         findings.expect("REQUEST-UNSUPPORTED", bool(seen.warnings), f"{lost} left out in silence", "a warning")
 
 
-def _undeclared(seen: Observation) -> Iterator[str]:
-    abilities = seen.provider.capabilities
-    for block in blocks_of(seen.exchange.call):
-        for kind in ("image", "document", "video"):
-            source = block.get(kind, {}).get("source", {}) if kind in block else {}
-            if "location" in source and "location" not in abilities.media:
-                yield f"{kind} at a location"
-            elif source and kind not in abilities.media:
-                yield kind
+def _in_words(error: BaseException, lost: Iterable[str]) -> bool:
+    """Whether an error is meant: typed, or one of Python's own that names the content, as no slip over it does."""
+    named = any(kind.split()[0] in str(error) for kind in lost)
+    return not is_slip(error) or (named and isinstance(error, TypeError | NotImplementedError))

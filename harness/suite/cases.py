@@ -1,17 +1,19 @@
 """The cases of a provider: its named scenarios and its properties, as things that can be run on a bench."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 import hypothesis.core
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings
+from hypothesis.errors import FlakyFailure
 
-from harness.bench import Bench
+from harness.bench import Bench, Finding
 from harness.dialects import load_dialect
 from harness.exchange import Exchange
 from harness.laboratory import Laboratory
 from harness.provider import Provider
+from harness.run import Subject
 from harness.scenarios.catalogue import CATALOGUE
 from harness.scenarios.generated import PROPERTIES, Property
 from harness.scenarios.scenario import Scenario
@@ -54,13 +56,18 @@ def _named(scenario: Scenario) -> Callable[[Laboratory, Bench], None]:
 class BrokenRuleError(AssertionError):
     """An exchange broke a rule that was not known to be broken; one subclass a rule, so that shrinking keeps to it."""
 
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.violation.rule)
+        self.finding = finding
+
 
 _ERRORS: dict[str, type[BrokenRuleError]] = {}
 
 
-def _error(rule: str) -> BrokenRuleError:
+def _error(finding: Finding) -> BrokenRuleError:
+    rule = finding.violation.rule
     kind = _ERRORS.setdefault(rule, type(f"Broken{rule.title().replace('-', '')}", (BrokenRuleError,), {}))
-    return kind(rule)
+    return kind(finding)
 
 
 def _generated(prop: Property) -> Callable[[Laboratory, Bench], None]:
@@ -73,8 +80,10 @@ def _generated(prop: Property) -> Callable[[Laboratory, Bench], None]:
             try:
                 search(prop, laboratory, trial, known)
             except BrokenRuleError as error:
-                rule = str(error)
-                bench.findings[rule] = trial.findings[rule]
+                _keep(bench, error)
+            except FlakyFailure as group:  # met twice on end, so it was there, and then no more: timing, mostly
+                for once in group.exceptions:
+                    _keep(bench, once)
             finally:
                 bench.exercised |= trial.exercised
                 bench.exchanges += trial.exchanges
@@ -82,6 +91,12 @@ def _generated(prop: Property) -> Callable[[Laboratory, Bench], None]:
                 return
 
     return run
+
+
+def _keep(bench: Bench, error: Exception) -> None:
+    if not isinstance(error, BrokenRuleError):
+        raise error
+    bench.findings[str(error)] = error.finding
 
 
 def search(prop: Property, laboratory: Laboratory, trial: Bench, known: set[str]) -> None:
@@ -99,9 +114,16 @@ async def _try(trial: Bench, exchanges: list[Exchange], known: set[str]) -> None
     for exchange in exchanges:
         trial.findings.clear()
         await trial.run(exchange)
-        new = [rule for rule in trial.findings if rule not in known]
-        if new:
+        new = [finding for rule, finding in trial.findings.items() if rule not in known]
+        if new and new[0].violation.rule in await _findings(trial.subject, exchange):
             raise _error(new[0])
+
+
+async def _findings(subject: Subject, exchange: Exchange) -> Collection[str]:
+    """The rules that an exchange breaks when it is run again."""
+    again = Bench(subject)
+    await again.run(exchange)
+    return again.findings
 
 
 def _settings(test: Any) -> Any:

@@ -1,6 +1,9 @@
 """Adapters that were not written here: those of the Strands framework, unmodified, as the suite meets them.
 
-They need an environment of their own, beside the harness: ``pip install -e . 'strands-agents[anthropic,openai]' boto3``.
+They want an environment of their own, with the harness in it::
+
+    pip install -e . 'strands-agents[anthropic,openai]' boto3
+
 Then, from the root of this repository::
 
     pytest --provider=tests.foreign.strands_records:BEDROCK

@@ -36,6 +36,7 @@ STOPS: Final[tuple[StopRow, ...]] = (
         f"{_DOC}; agenc-core#2111",
         with_tools=False,
         common=False,
+        resumable=True,
     ),
     StopRow(
         "compaction",

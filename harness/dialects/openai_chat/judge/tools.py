@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from harness.dialects.base import RequestFault, RequestFaultKind
-from harness.dialects.openai_chat.judge.kinds import empty_array, form, invalid_type, missing, unknown_keys
+from harness.dialects.openai_chat.judge.kinds import form, invalid_type, missing, unknown_keys
 from harness.dialects.openai_chat.judge.messages import NAME_PATTERN
 from harness.dialects.openai_chat.judge.schemas import strict_faults
 
@@ -14,6 +14,8 @@ _ROOT = (
     "OpenAI 400: Invalid schema for function '{name}': schema must be a JSON Schema of 'type: \"object\"', got 'type: "
     '"{met}"\'.'
 )
+#: OpenAI itself has let it pass since 2025
+_NO_TOOLS = "vllm#39780, earendil-works-pi#3650: vLLM and DashScope answer 400 to tools: []"
 _CHOICE_ALONE = "OpenAI 400: Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified."
 _CHOICE_UNKNOWN = "OpenAI 400: Tool choice '{name}' not found in 'tools' parameter."
 _CHOICE_VALUES = "OpenAI 400: Invalid value: '{value}'. Supported values are: 'none', 'auto', and 'required'."
@@ -36,7 +38,7 @@ def tool_faults(body: Mapping[str, Any]) -> Iterator[RequestFault]:
     """Faults of tools, tool_choice, parallel_tool_calls and response_format."""
     tools = body.get("tools")
     if tools == []:
-        yield empty_array("tools")
+        yield form("tools", "an empty array", _NO_TOOLS)
     names: list[str] = []
     for at, tool in enumerate(tools if isinstance(tools, list) else ()):
         yield from _tool(tool, f"tools[{at}]", names)
