@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from harness.dialects.openai_responses.manner import Manner
-from harness.dialects.openai_responses.stream import frame, frame_text, response_event
+from harness.dialects.openai_responses.manner import Manner, added
+from harness.dialects.openai_responses.stream import frame
 
 Frames = tuple[bytes, ...]
 Error = Mapping[str, Any]
@@ -20,19 +20,18 @@ def error_frames(error: bytes, number: int, manner: Manner) -> Frames:
 
 
 def _error(error: Error, number: int, manner: Manner) -> Frames:
-    return (frame({"type": "error", "error": dict(error)}, number, manner),)
+    return (frame("error", added({"error": error}, manner.dumps), number, manner),)
 
 
 def _flat_error(error: Error, number: int, manner: Manner) -> Frames:
     told = {name: error.get(name) for name in ("code", "message", "param")}
-    return (frame({"type": "error", **told}, number, manner),)
+    return (frame("error", added(told, manner.dumps), number, manner),)
 
 
 def _failed(error: Error, number: int, manner: Manner) -> Frames:
     told = {"code": error.get("code"), "message": error.get("message")}
-    kind = "response.failed"
-    text = response_event(kind, manner.response("failed", error=told), number, manner)
-    return (frame_text(kind, text, number, manner),)
+    response = manner.response("failed", error=told)
+    return (frame("response.failed", f',"response":{response}', number, manner),)
 
 
 def _error_and_failed(error: Error, number: int, manner: Manner) -> Frames:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from harness.dialects.openai_responses.citations import to_wire
 from harness.dialects.openai_responses.manner import Manner
 from harness.dialects.openai_responses.noise import NOISE, Noise
+from harness.dialects.openai_responses.parts import part
 from harness.dialects.reply import Block, Reasoning, Refusal, Reply, Text, ToolUse
 
 Json = dict[str, Any]
@@ -159,38 +159,3 @@ _REASONED: Mapping[str, Callable[[str], Json]] = {
     "content_parts": _as_content,
     "reasoning_parts": _as_content,
 }
-
-
-# --- parts ------------------------------------------------------------------------------------------------------------
-
-
-def part(block: Block, manner: Manner) -> Json:
-    """The content part of a text or a refusal."""
-    if isinstance(block, Refusal):
-        return {"type": "refusal", "refusal": block.text}
-    assert isinstance(block, Text)
-    return text_part(block.text, annotations(block, manner), manner)
-
-
-def text_part(text: str, sources: list[Json], manner: Manner) -> Json:
-    """An ``output_text`` part."""
-    told = {"type": "output_text", "annotations": sources, **logprobs(text, manner, part=True), "text": text}
-    return told | dict(manner.vendor.part)
-
-
-def annotations(block: Text, manner: Manner) -> list[Json]:
-    """The annotations of a text, and one of a kind that does not exist yet where the style has such."""
-    sources = [to_wire(citation, len(block.text)) for citation in block.citations]
-    return sources + _ANNOTATIONS[manner.options["annotation"]]
-
-
-_ANNOTATIONS: Mapping[str, list[Json]] = {"none": [], "unheard_of": [{"type": "x_future_citation", "index": 0}]}
-
-
-def logprobs(text: str, manner: Manner, *, part: bool = False) -> Json:
-    """The ``logprobs`` of a part or an event; events have the field even where a server's parts do not."""
-    how = manner.options["logprobs"]
-    if how == "filled":
-        token = {"token": text, "logprob": -0.25, "bytes": list(text.encode()[:4]), "top_logprobs": []}
-        return {"logprobs": [token]}
-    return {} if part and how == "absent" else {"logprobs": []}

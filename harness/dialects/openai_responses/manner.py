@@ -28,8 +28,8 @@ _CONTENT_TYPES: Mapping[str, Headers] = {
 class Manner:
     """How one style says things.
 
-    ``head`` opens every response object, up to its status; ``begun`` and ``ended`` are its other fixed fields, with
-    their leading comma.
+    ``head`` opens every response object, up to its status; ``begun`` and ``ended`` are its other fixed fields, and
+    ``event`` those of an event, with their leading comma.
     """
 
     options: Mapping[str, str]
@@ -39,6 +39,10 @@ class Manner:
     head: str
     begun: str
     ended: str
+    event: str
+    #: whether events carry indexes and sequence numbers
+    indexed: bool
+    numbered: bool
 
     def response(self, status: str, output: str = "[]", usage: str = ',"usage":null', **fields: Any) -> str:
         """A response object; ``output`` is JSON text, ``usage`` too, with its name and leading comma."""
@@ -60,6 +64,9 @@ def manner(chosen: Choices) -> Manner:
         head=dumps({"id": RESPONSE_ID, "object": "response", "created_at": CREATED})[:-1] + ',"status":',
         begun=added({**vendor.top, **vendor.begun}, dumps),
         ended=added({**vendor.top, **vendor.ended}, dumps),
+        event=added(vendor.event, dumps),
+        indexed=options["indexes"] == "present",
+        numbered=options["sequence_number"] == "present",
     )
 
 

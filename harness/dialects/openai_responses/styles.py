@@ -75,7 +75,7 @@ _FRAMING = (
     _streamed("done", {"absent": _OPENAI, "present": _OPENROUTER}),
     _streamed("content_type", {"charset": _OPENAI, "plain": _MANTLE}),
     _axis("escapes", {"raw": _AZURE, "ascii": _AZURE_WHOLE}),
-    _whole("layout", {"indented": _OPENAI_WHOLE, "compact": _MANTLE_TOOLS}),
+    _whole("layout", {"compact": _MANTLE_TOOLS, "indented": _OPENAI_WHOLE}),
 )
 
 _EVENTS = (

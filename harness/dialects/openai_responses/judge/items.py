@@ -76,7 +76,8 @@ def item_faults(body: Mapping[str, Any]) -> Iterator[RequestFault]:
     for at, item in enumerate(items):
         yield from _one(item, f"input[{at}]", stored)
     sound = [item if isinstance(item, dict) else {} for item in items]
-    yield from order_faults(sound, continued=bool(body.get("previous_response_id") or body.get("conversation")))
+    continued = bool(body.get("previous_response_id") or body.get("conversation"))
+    yield from order_faults(sound, continued=continued, stored=stored)
 
 
 def _one(item: Any, path: str, stored: bool) -> Iterator[RequestFault]:

@@ -13,14 +13,15 @@ _TWICE = "OpenAI 400: Duplicate item found with id {id}. Remove duplicate items 
 _ALONE = "OpenAI 400: Item '{id}' of type 'reasoning' was provided without its required following item."
 
 
-def order_faults(items: Sequence[Item], *, continued: bool) -> Iterator[RequestFault]:
+def order_faults(items: Sequence[Item], *, continued: bool, stored: bool) -> Iterator[RequestFault]:
     """Faults of how items follow each other.
 
-    ``continued`` says that the service holds the earlier part of the conversation, which may have the calls.
+    ``continued`` says that the service holds the earlier part of the conversation, which may have the calls;
+    ``stored`` that it keeps items, and so knows what belongs together.
     """
     yield from _pairing(items, continued)
     yield from _duplicates(items)
-    yield from _lonely_reasoning(items)
+    yield from _lonely_reasoning(items) if stored else ()
 
 
 def _pairing(items: Sequence[Item], continued: bool) -> Iterator[RequestFault]:
@@ -55,20 +56,20 @@ def _duplicates(items: Sequence[Item]) -> Iterator[RequestFault]:
         seen.add(str(own_id))
 
 
-#: what reasoning led to: the model's own next item
-_INPUTS = frozenset({"function_call_output", "custom_tool_call_output", "computer_call_output"})
-
-
 def _lonely_reasoning(items: Sequence[Item]) -> Iterator[RequestFault]:
-    """Only reasoning that the service made, and so has an id of its own, is known to have led to something."""
-    following: Sequence[Item | None] = [*items[1:], None]
-    for at, (item, after) in enumerate(zip(items, following, strict=True)):
-        own = item.get("type") == "reasoning" and str(item.get("id") or "").startswith("rs_")
-        if own and (after is None or _is_input(after)):
-            words = _ALONE.format(id=item["id"])
-            yield RequestFault(RequestFaultKind.REASONING, f"input[{at}]", "nothing of the model's follows", words)
+    """Reasoning that the service keeps needs what it led to: an item of the model's, a message only by its own id."""
+    for at, (item, after) in enumerate(zip(items, [*items[1:], None], strict=True)):
+        own_id = str(item.get("id") or "")
+        if item.get("type") == "reasoning" and own_id.startswith("rs_") and not _led_to(after):
+            words = _ALONE.format(id=own_id)
+            yield RequestFault(RequestFaultKind.REASONING, f"input[{at}]", "what it led to does not follow", words)
 
 
-def _is_input(item: Item) -> bool:
-    name = item.get("type") or "message"
-    return name in _INPUTS if name != "message" else item.get("role") != "assistant"
+def _led_to(item: Item | None) -> bool:
+    if item is None:
+        return False
+    name = item.get("type") or ("message" if "role" in item else "item_reference")
+    return item.get("role") == "assistant" and bool(item.get("id")) if name == "message" else name not in _RESULTS
+
+
+_RESULTS = frozenset({"function_call_output", "custom_tool_call_output", "computer_call_output"})

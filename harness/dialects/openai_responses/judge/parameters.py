@@ -130,7 +130,7 @@ def parameter_faults(body: Mapping[str, Any], *, needs_model: bool = True) -> It
     """Faults of the request's own fields, apart from what is inside input and tools."""
     for name, value in body.items():
         yield from _parameter(name, value)
-    if needs_model and not body.get("model"):
+    if needs_model and not body.get("model") and not body.get("prompt"):  # a stored prompt may name the model
         yield missing("model")
     if not any(body.get(name) for name in ("input", "previous_response_id", "prompt", "conversation")):
         yield form("input", "nothing to respond to", _NO_INPUT)
