@@ -64,7 +64,7 @@ def _chunks(reply: Reply, choices: Choices) -> list[Json]:
     packed = _PACKINGS[choices.packing](steps)
     final = _FINALS[choices.finish](packed)
     told = [
-        _chunk({**_content(parts)}, choices, _interim(usage, choices, place, len(packed) + 1))
+        _chunk(_content(parts), choices, _interim(usage, choices, place, len(packed) + 1))
         for place, parts in enumerate(packed, start=1)
     ]
     if choices.hollow_chunk == "second" and told:

@@ -94,11 +94,6 @@ def _continues(last: Part, part: Part) -> bool:
 # --- streamed -------------------------------------------------------------------------------------------------------
 
 
-def pieces(text: str, how: str) -> list[str]:
-    """Pieces that join to ``text``; only ``empty_parts`` has empty ones."""
-    return _CUTS[how](text)
-
-
 def _few(text: str) -> list[str]:
     third = (len(text) + 2) // 3
     return [piece for piece in (text[:third], text[third : 2 * third], text[2 * third :]) if piece]
@@ -108,6 +103,7 @@ def _characters(text: str) -> list[str]:
     return [piece for piece in (*text[:_SINGLE_CHARACTERS], text[_SINGLE_CHARACTERS:]) if piece]
 
 
+#: pieces that join to the text; only ``empty_parts`` has empty ones
 _CUTS: Final[Mapping[str, Callable[[str], list[str]]]] = {
     "pieces": _few,
     "whole": lambda text: [text],
