@@ -28,6 +28,10 @@ class Finding:
         return RULES[self.violation.rule].level == "MUST"
 
 
+class CallNeverEnds(BaseException):
+    """A call did not end: the case is given up, since every further one would cost the time limit again."""
+
+
 @dataclass
 class Bench:
     """One subject on trial. Findings add up over all exchanges, the first of each rule being kept."""
@@ -66,6 +70,8 @@ class Bench:
         """Judge what was seen."""
         self.exchanges += 1
         self.keep(judge(seen), seen)
+        if seen.timed_out:
+            raise CallNeverEnds
         return seen
 
     def keep(self, found: Findings, seen: Observation) -> None:

@@ -27,7 +27,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("harness.discovery", "harness.exchange", "providers"),
     ("harness.checks",),
     ("harness.scenarios",),
-    ("harness.run", "harness.features"),
+    ("harness.listener", "harness.features"),
+    ("harness.run",),
     ("harness.bench", "harness.reporting"),
     ("harness.laboratory",),
     ("harness.suite", "harness.cli"),
@@ -190,7 +191,9 @@ def provider_complaints(module: Module) -> list[str]:
 
 
 #: what a provider's record may import at once: nothing that costs time, or that may be missing
-RECORD = frozenset({"harness.contract.capabilities", "harness.endpoint.base", "harness.provider"})
+RECORD = frozenset(
+    {"harness.contract.capabilities", "harness.endpoint.base", "harness.provider", "providers._shared.records"}
+)
 
 
 def cycle(modules: Iterable[Module]) -> list[str]:

@@ -8,7 +8,7 @@ import hypothesis.core
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis.errors import FlakyFailure
 
-from harness.bench import Bench, Finding
+from harness.bench import Bench, CallNeverEnds, Finding
 from harness.dialects import load_dialect
 from harness.exchange import Exchange
 from harness.laboratory import Laboratory
@@ -79,6 +79,9 @@ def _generated(prop: Property) -> Callable[[Laboratory, Bench], None]:
             trial = Bench(bench.subject)
             try:
                 search(prop, laboratory, trial, known)
+            except CallNeverEnds:
+                bench.findings.update(trial.findings)
+                raise
             except BrokenRuleError as error:
                 _keep(bench, error)
             except FlakyFailure as group:  # met twice on end, so it was there, and then no more: timing, mostly

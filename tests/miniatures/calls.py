@@ -38,7 +38,7 @@ from tests.miniatures.living import (
 from tests.miniatures.miniature import Miniature, rewritten
 
 #: time limits of the runner, in seconds, for what is only known by waiting for it
-_IMPATIENT: Final = {"SETTLE_LIMIT": 0.3}
+_IMPATIENT: Final = {"harness.run.SETTLE_LIMIT": 0.3, "harness.listener.SETTLE_LIMIT": 0.3}
 
 
 def _of_its_kind(error: Exception) -> Exception:
@@ -266,7 +266,7 @@ OTHERS: Final = (
     Miniature("TOKENS-GROWS", "counts messages alone", "tokens", Overlooking),
     Miniature("LIFE-INPUTS", "a mutated message list", "text", Asking.by(_say_thanks)),
     Miniature("LIFE-LOOP", "a blocked loop", "text", Blocking),
-    Miniature("LIFE-ENDS", "closing never ends", "close", Lingering, limits={"TIME_LIMIT": 0.2}),
+    Miniature("LIFE-ENDS", "closing never ends", "close", Lingering, limits={"harness.run.TIME_LIMIT": 0.2}),
     Miniature("LIFE-RELEASED", "the rest is not read", "text", Leaving, on=("anthropic",)),
     Miniature("LIFE-CLOSE", "a connection left open after aclose()", "close", Holding, limits=_IMPATIENT),
     Miniature("LIFE-CANCEL", "a cancellation is swallowed", "cancel", Stubborn),

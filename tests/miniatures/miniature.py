@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, Final
 
-from harness.bench import Bench
+from harness import run
+from harness.bench import Bench, CallNeverEnds
 from harness.dialects.base import WireRequest
 from harness.endpoint.base import Endpoint, ExchangeLog
 from harness.endpoint.exchanges import Exchanges
@@ -84,7 +85,8 @@ class Miniature:
     """One broken adapter for each base that it is made from.
 
     ``scenario`` is the one that shows the break. ``also`` are rules that no adapter can keep which breaks this one, and
-    ``because`` says why. ``limits`` are shorter time limits of the runner, for what is only known by waiting.
+    ``because`` says why. ``limits`` are shorter time limits of the runner, by their import path, for what is only known
+    by waiting.
     """
 
     rule: str
@@ -127,8 +129,9 @@ def try_broken(laboratory: Laboratory, base: str, miniature: Miniature) -> Bench
     endpoint = _RewritingEndpoint(miniature.rewrite)
     models: dict[str, Any] = {}
     broken = miniature.of(subject.provider)
-    bench = Bench(replace(subject, provider=broken, endpoint=endpoint, _models=models))
-    laboratory.run(SCENARIOS[miniature.scenario].play(bench))
+    bench = Bench(replace(subject, provider=broken, endpoint=endpoint, patience=run.TIME_LIMIT, _models=models))
+    with suppress(CallNeverEnds):
+        laboratory.run(SCENARIOS[miniature.scenario].play(bench))
     for model in models.values():
         laboratory.run(model.release())
     endpoint.close()

@@ -185,7 +185,7 @@ CONTENT: Final = (
         "the reply is handed on when it is whole",
         "incremental",
         buffered,
-        limits={"SETTLE_LIMIT": 0.3},
+        limits={"harness.listener.SETTLE_LIMIT": 0.3},
     ),
     Miniature(
         "CONTENT-REFUSAL",

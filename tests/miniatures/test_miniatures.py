@@ -58,7 +58,7 @@ def test_breaks_one_rule(
     miniature: Miniature, base: str, laboratory: Laboratory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, seconds in (miniature.limits or {}).items():
-        monkeypatch.setattr(f"harness.run.{name}", seconds)
+        monkeypatch.setattr(name, seconds)
     with warnings.catch_warnings(action="ignore"):
         bench = try_broken(laboratory, base, miniature)
     assert set(bench.findings) == {miniature.rule, *miniature.also}
