@@ -50,6 +50,13 @@ LETTERS: dict[str, Event] = {
     "?": {"ping": {}},
 }
 
+#: letters that only the words below use: a citation, a begin and a delta that cannot be read
+MORE_LETTERS: dict[str, Event] = LETTERS | {
+    "c": citation(),
+    "B": {"contentBlockStart": {"start": None}},
+    "D": {"contentBlockDelta": {"delta": {}}},
+}
+
 LEGAL_LISTS: dict[str, list[Event]] = {
     "nothing is said": [start(), stop()],
     "text": [start(), text(), text(), end(), stop(), metadata()],
@@ -203,6 +210,78 @@ TWO_MISTAKES: dict[str, tuple[list[Event], list[str]]] = {
 @pytest.mark.parametrize(("events", "wanted"), TWO_MISTAKES.values(), ids=TWO_MISTAKES)
 def test_two_mistakes_are_told_twice(events: list[Event], wanted: list[str]) -> None:
     assert [found.rule for found in check_events(events)] == wanted
+
+
+#: words, and the rules that each of them breaks, in order: what is told of a second mistake shows where the first led
+RECOVERY: dict[str, tuple[str, ...]] = {
+    "": ("Scep", "Sbcep", "Sbcctep"),
+    "EVENT-SHAPE": ("SbDep", "SBtriep", "SBcep", "SBep", "SBgep", "SDtriep", "SDep", "SDgep", "SbDtep", "SuDiep"),
+    "EVENT-SHAPE EVENT-SHAPE": ("SBDtep", "SbDDtep", "SDDep"),
+    "EVENT-SHAPE TOOL-BEGIN": ("SbDiep", "SbDgiep"),
+    "EVENT-SHAPE DELTA-KIND": ("StDrep", "StDiep", "SuDtep", "SuDcep", "SrDtep", "SrDcep", "SrDiep"),
+    "EVENT-SHAPE START-ONCE": ("SBStriep", "SDSep"),
+    "EVENT-SHAPE BLOCK-UNCLOSED": ("SBp", "SDp", "SBtp"),
+    "EVENT-SHAPE BLOCK-UNCLOSED AFTER-STOP": ("SBpt", "SDpt"),
+    "EVENT-SHAPE METADATA-ORDER": ("SBmtriep", "SDmtriep"),
+    "EVENT-SHAPE START-FIRST": ("Btriep", "Dtriep"),
+    "EVENT-SHAPE BLOCK-OVERLAP": ("SBbep", "StBtriep", "SbBtriep", "SuBtriep", "SrBtriep"),
+    "EVENT-SHAPE EVENT-SHAPE BLOCK-OVERLAP": ("SBBtriep",),
+    "EVENT-SHAPE BLOCK-OVERLAP TOOL-BEGIN": ("SBbiep",),
+    "EVENT-SHAPE BLOCK-OVERLAP DELTA-KIND": ("SButep",),
+    "EVENT-SHAPE AFTER-STOP": ("SpBtrie", "SpDtrie"),
+    "AFTER-STOP EVENT-SHAPE": ("SptBe", "SptDe", "SptBt", "SptDt"),
+    "EVENT-SHAPE AFTER-METADATA": ("SpmBtrie", "SpmDtrie"),
+    "AFTER-METADATA EVENT-SHAPE": ("SpmtBe", "SpmtDe", "SpmtBt", "SpmtDt"),
+    "START-FIRST": ("tep", "cep", "rep", "bep", "uiep", "iep", "ep", "gp", "mp", "p", "pS", "pm"),
+    "START-FIRST DELTA-KIND": ("tiep", "ciep", "rtep", "utep", "itep"),
+    "START-FIRST TOOL-BEGIN": ("biep",),
+    "START-FIRST AFTER-STOP": ("pt",),
+    "BLOCK-OVERLAP TOOL-BEGIN": ("Stbiep", "Sbbiep", "Subiep", "Srbiep"),
+    "BLOCK-OVERLAP DELTA-KIND": ("Stutep", "Sbutep", "Suutep", "Srutep"),
+    "DELTA-KIND": ("Surep", "Sucep", "Srcep", "Sctriep", "Stirtep", "Sutricep", "Srtiep"),
+    "DELTA-KIND BLOCK-OVERLAP TOOL-BEGIN": ("Strbiep",),
+    "BLOCK-UNCLOSED AFTER-STOP": ("Stpt", "Sbpt", "Supt", "Srpt"),
+    "METADATA-ORDER": ("Sbmep", "Stmep", "Srmep", "Smp", "Stmtep", "Sbmtep", "Sumiep", "Srmrep"),
+    "START-ONCE": ("SbSep", "StSep", "SrSep", "SSp", "StStep", "SbStep", "SuSiep", "SrSrep", "SpS", "SpmS"),
+    "START-ONCE AFTER-STOP": ("SpSt",),
+    "START-ONCE AFTER-METADATA": ("SpmSt",),
+    "AFTER-STOP START-ONCE": (
+        "SptSe",
+        "SptSt",
+    ),
+    "AFTER-METADATA START-ONCE": (
+        "SpmtSe",
+        "SpmtSt",
+    ),
+    "STOP-ONCE AFTER-STOP": ("Sppt",),
+    "STOP-ONCE AFTER-METADATA": ("Spmpt",),
+    "AFTER-STOP STOP-ONCE": (
+        "Sptpe",
+        "Sptpt",
+    ),
+    "AFTER-METADATA STOP-ONCE": (
+        "Spmtpe",
+        "Spmtpt",
+    ),
+    "METADATA-ONCE AFTER-METADATA": ("Spmmt",),
+    "AFTER-METADATA METADATA-ONCE": (
+        "Spmtme",
+        "Spmtmt",
+    ),
+    "AFTER-STOP": tuple(f"Sp{first}{then}t" for first in "butcire" for then in "butcireg"),
+    "AFTER-STOP AFTER-METADATA": tuple(f"Sp{first}{then}mt" for first in "butcire" for then in "butcireg"),
+    "AFTER-METADATA": tuple(f"Spm{first}{then}{last}" for first in "butcireg" for then in "butcireg" for last in "te"),
+    "TOOL-BEGIN": ("Siep", "Siiep", "Sbiep"),
+    "BLOCK-UNOPENED": ("Sep", "Seuiep"),
+    "BLOCK-OVERLAP": ("Stbep", "Sbbep", "Subep", "Srbep"),
+}
+
+
+@pytest.mark.parametrize(("rules", "words"), RECOVERY.items(), ids=RECOVERY)
+def test_the_machine_goes_on_behind_a_mistake(rules: str, words: tuple[str, ...]) -> None:
+    wanted = [f"STREAM-{rule}" for rule in rules.split()]
+    met = {told: [found.rule for found in check_events([MORE_LETTERS[sign] for sign in told])] for told in words}
+    assert {told: found for told, found in met.items() if found != wanted} == {}
 
 
 def test_a_stream_that_raised_needs_no_stop() -> None:
