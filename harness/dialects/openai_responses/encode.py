@@ -23,6 +23,8 @@ def check_shape(reply: Reply) -> None:
             raise ValueError("the Responses API has no place for RedactedReasoning: sealed reasoning is a signature")
         if not isinstance(block, ToolUse) and not (block.text or _sealed(block)):
             raise ValueError("an empty block would leave no trace on the wire")
+        if isinstance(block, ToolUse) and block.signature is not None:
+            raise ValueError("the Responses API has no place for the signature of a call")
         for citation in block.citations if isinstance(block, Text) else ():
             to_wire(citation, 0)
     if reply.guardrail or reply.latency_ms is not None:

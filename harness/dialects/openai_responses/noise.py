@@ -65,7 +65,14 @@ NOISE: Mapping[str, Noise] = {
         {
             "type": "mcp_list_tools",
             "server_label": "links",
-            "tools": [{"name": "shorten", "description": "…", "annotations": None, "input_schema": {"type": "object"}}],
+            "tools": [
+                {
+                    "name": "shorten",
+                    "description": "…",
+                    "annotations": {"read_only": False},
+                    "input_schema": {"type": "object"},
+                }
+            ],
         },
         {"tools": []},
         _steps("mcp_list_tools", "in_progress", "completed"),

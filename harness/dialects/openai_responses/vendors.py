@@ -105,6 +105,7 @@ VENDORS: Mapping[str, Vendor] = {
             "num_server_side_tools_used": 0,
             "cost_in_usd_ticks": 5743500,
             "context_details": {"input_tokens": 199, "output_tokens": 184},
+            "server_side_tool_usage_details": {"web_search_calls": 0, "x_search_calls": 0, "mcp_calls": 0},
         },
         reasoning_status=True,
     ),

@@ -58,8 +58,8 @@ def _duplicates(items: Sequence[Item]) -> Iterator[RequestFault]:
 
 def _lonely_reasoning(items: Sequence[Item]) -> Iterator[RequestFault]:
     """Reasoning that the service keeps needs what it led to: an item of the model's, a message only by its own id."""
-    for at, (item, after) in enumerate(zip(items, [*items[1:], None], strict=True)):
-        own_id = str(item.get("id") or "")
+    for at, item in enumerate(items):
+        own_id, after = str(item.get("id") or ""), items[at + 1] if at + 1 < len(items) else None
         if item.get("type") == "reasoning" and own_id.startswith("rs_") and not _led_to(after):
             words = _ALONE.format(id=own_id)
             yield RequestFault(RequestFaultKind.REASONING, f"input[{at}]", "what it led to does not follow", words)
