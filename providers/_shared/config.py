@@ -1,13 +1,23 @@
-"""Configuration handling that every adapter shares."""
+"""What every adapter does the same way: settings, and the methods of the contract on top of one method of its own."""
 
+import abc
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from harness.contract.config import warn_unknown_keys
-from harness.contract.model import BaseModelConfig, Model
+from harness.contract.content import Messages, SystemContentBlock, ToolChoice, ToolSpec
+from harness.contract.events import StreamEvent
+from harness.contract.model import BaseModelConfig, Model, T
+from providers._shared.request import Request, system_blocks
+from providers._shared.structured import from_forced_tool, tool_spec
 
 
 class ConfiguredModel(Model):
-    """A model whose settings are one dictionary, declared by the TypedDict ``CONFIG``."""
+    """A model whose settings are one dictionary, declared by the TypedDict ``CONFIG``.
+
+    An adapter defines :meth:`_events`, and :meth:`_structured` where its service can be held to a schema.
+    """
 
     CONFIG: ClassVar[type] = BaseModelConfig
 
@@ -23,3 +33,46 @@ class ConfiguredModel(Model):
     def get_config(self) -> dict[str, Any]:
         """The live settings."""
         return self.config
+
+    def stream(
+        self,
+        messages: Messages,
+        tool_specs: list[ToolSpec] | None = None,
+        system_prompt: str | None = None,
+        *,
+        tool_choice: ToolChoice | None = None,
+        system_prompt_content: list[SystemContentBlock] | None = None,
+        invocation_state: dict[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> AsyncGenerator[StreamEvent, None]:
+        """Yield the events of one reply; see :meth:`Model.stream`."""
+        return self._events(self._request(messages, tool_specs, system_prompt, system_prompt_content, tool_choice))
+
+    def structured_output(
+        self, output_model: type[T], prompt: Messages, system_prompt: str | None = None, **kwargs: Any
+    ) -> AsyncGenerator[dict[str, T | Any], None]:
+        """Yield the events of a reply and, last, ``{"output": instance}``; see :meth:`Model.structured_output`."""
+        request = self._request(prompt, (), system_prompt, kwargs.get("system_prompt_content"))
+        return self._structured(output_model, request)
+
+    @abc.abstractmethod
+    def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
+        """The events of the reply to ``request``, in the contract's order and with its exceptions."""
+
+    def _structured(self, output_model: type[T], request: Request) -> AsyncGenerator[dict[str, T | Any], None]:
+        """The answer as the input of a tool that the model is forced to call."""
+        spec = tool_spec(output_model)
+        forced = replace(request, tool_specs=(spec,), tool_choice={"tool": {"name": spec["name"]}})
+        return from_forced_tool(output_model, self._events(forced))
+
+    def _request(
+        self,
+        messages: Messages,
+        tool_specs: Sequence[ToolSpec] | None = None,
+        system_prompt: str | None = None,
+        system_prompt_content: Sequence[SystemContentBlock] | None = None,
+        tool_choice: ToolChoice | None = None,
+    ) -> Request:
+        """The arguments of a call, with the settings as they are now."""
+        system = system_blocks(system_prompt, system_prompt_content)
+        return Request(dict(self.config), messages, tool_specs or (), system, tool_choice)

@@ -1,7 +1,9 @@
-"""Structured output by a tool that the model is forced to call."""
+"""Structured output: the ways to have a model answer with an instance of a pydantic model."""
 
-from collections.abc import AsyncGenerator, AsyncIterable
-from typing import Any, TypeVar, cast
+import json
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from typing import Any, Final, cast
 
 from pydantic import BaseModel, ValidationError
 
@@ -9,8 +11,10 @@ from harness.contract.assembler import Assembler
 from harness.contract.content import ToolSpec
 from harness.contract.events import StreamEvent
 from harness.contract.exceptions import StructuredOutputException
+from harness.contract.model import T
 
-T = TypeVar("T", bound=BaseModel)
+#: stop reasons of replies that hold no answer, or half of one
+_NO_ANSWER: Final = {"content_filtered": "the model refused", "max_tokens": "the reply was cut by the token limit"}
 
 
 def tool_spec(output_model: type[BaseModel]) -> ToolSpec:
@@ -23,32 +27,60 @@ def tool_spec(output_model: type[BaseModel]) -> ToolSpec:
     }
 
 
-async def from_forced_tool(
-    output_model: type[T], events: AsyncIterable[StreamEvent]
+def from_forced_tool(
+    output_model: type[T], events: AsyncGenerator[StreamEvent, None]
 ) -> AsyncGenerator[dict[str, T | Any], None]:
     """Pass the events of a reply on and, last, yield ``{"output": instance}`` from its call of the output tool.
 
     Raises StructuredOutputException when the reply has no such call, or its input is no valid instance.
     """
+    return _with_output(output_model, events, _input_of_call)
+
+
+def from_json_reply(
+    output_model: type[T], events: AsyncGenerator[StreamEvent, None]
+) -> AsyncGenerator[dict[str, T | Any], None]:
+    """Pass the events of a reply on and, last, yield ``{"output": instance}`` from its text, which is to be JSON.
+
+    Raises StructuredOutputException when the model refused, was cut, or answered with anything else.
+    """
+    return _with_output(output_model, events, _value_of_text)
+
+
+async def _with_output(
+    output_model: type[T],
+    events: AsyncGenerator[StreamEvent, None],
+    value_in: Callable[[type[BaseModel], Assembler], Any],
+) -> AsyncGenerator[dict[str, T | Any], None]:
     assembler = Assembler()
-    async for event in events:
-        assembler.feed(event)
-        yield cast("dict[str, Any]", event)
-    yield {"output": _instance(output_model, assembler)}
+    async with aclosing(events):
+        async for event in events:
+            assembler.feed(event)
+            yield cast("dict[str, Any]", event)
+    yield {"output": _validated(output_model, value_in(output_model, assembler))}
 
 
-def _instance(output_model: type[T], assembler: Assembler) -> T:
-    uses = [block["toolUse"] for block in assembler.message["content"] if "toolUse" in block]
+def _input_of_call(output_model: type[BaseModel], reply: Assembler) -> Any:
+    uses = [block["toolUse"] for block in reply.message["content"] if "toolUse" in block]
     use = next((use for use in uses if use.get("name") == output_model.__name__), None)
     if use is None:
         raise StructuredOutputException(
-            f"the reply has no call of the tool {output_model.__name__} (stop reason {assembler.stop_reason})"
+            f"the reply has no call of the tool {output_model.__name__} (stop reason {reply.stop_reason})"
         )
-    return validated(output_model, use["input"])
+    return use["input"]
 
 
-def validated(output_model: type[T], value: Any) -> T:
-    """``value`` as an instance; StructuredOutputException when it is none."""
+def _value_of_text(_: type[BaseModel], reply: Assembler) -> Any:
+    text = "".join(block.get("text", "") for block in reply.message["content"])
+    if problem := _NO_ANSWER.get(reply.stop_reason or ""):
+        raise StructuredOutputException(f"{problem}: {text}")
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise StructuredOutputException(f"the reply is no JSON: {text[:200]!r}") from error
+
+
+def _validated(output_model: type[T], value: Any) -> T:
     try:
         return output_model.model_validate(value)
     except ValidationError as error:

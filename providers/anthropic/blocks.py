@@ -4,79 +4,50 @@ Each writer gives one wire block, or None where nothing is to be sent; what the 
 :class:`UnsupportedContentWarning`.
 """
 
-import base64
-import json
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from harness.contract.config import UnsupportedContentWarning
-from providers.anthropic.names import ToolNames, wire_id
+from providers._shared.content import (
+    cited_text,
+    converted,
+    guarded_text,
+    input_object,
+    is_blank,
+    json_text,
+    warn_left_out,
+)
+from providers._shared.media import base64_text, bytes_of, image_type
+from providers.anthropic.names import CALL_IDS, NAMES
 
 WireBlock = dict[str, Any]
 
-#: how images of each type begin; the API refuses a declared type that differs from the bytes
-_MAGIC: Final[tuple[tuple[str, bytes, int], ...]] = (
-    ("image/png", b"\x89PNG", 0),
-    ("image/jpeg", b"\xff\xd8\xff", 0),
-    ("image/gif", b"GIF8", 0),
-    ("image/webp", b"WEBP", 8),
-)
 
-
-def wire_block(block: Mapping[str, Any], names: ToolNames) -> WireBlock | None:
+def wire_block(block: Mapping[str, Any]) -> WireBlock | None:
     """One block of a message, or None when there is nothing to send."""
-    return _write(_BLOCKS, block, names)
+    return converted(_BLOCKS, block)
 
 
 def text_block(text: str) -> WireBlock | None:
     """A text block; None for blank text, which the API refuses."""
-    return {"type": "text", "text": text} if text.strip() else None
+    return None if is_blank(text) else {"type": "text", "text": text}
 
 
-def unsupported(what: str) -> None:
-    """Warn that ``what`` is left out."""
-    warnings.warn(f"the Messages API cannot take {what}: it is left out", UnsupportedContentWarning, stacklevel=3)
+_Writer = Callable[[Any], WireBlock | None]
 
 
-_Writer = Callable[[Any, ToolNames], WireBlock | None]
-
-
-def _write(table: Mapping[str, _Writer], block: Mapping[str, Any], names: ToolNames) -> WireBlock | None:
-    for key, body in block.items():
-        if key in table:
-            return table[key](body, names)
-    unsupported(f"{'/'.join(block)} content")
-    return None
-
-
-def _base64(data: bytes) -> str:
-    return base64.b64encode(data).decode("ascii")
-
-
-def _bytes_of(media: Mapping[str, Any], kind: str) -> bytes | None:
-    data: bytes | None = media.get("source", {}).get("bytes")
+def _image(image: Any) -> WireBlock | None:
+    data = bytes_of(image)
     if data is None:
-        unsupported(f"{kind} content without bytes")
-    return data
-
-
-def _image(image: Any, _: ToolNames) -> WireBlock | None:
-    data = _bytes_of(image, "image")
-    if data is None:
+        warn_left_out("image content without bytes")
         return None
-    found = (kind for kind, magic, offset in _MAGIC if data.startswith(magic, offset))
-    source = {"type": "base64", "media_type": next(found, f"image/{image['format']}"), "data": _base64(data)}
+    source = {"type": "base64", "media_type": image_type(image, data), "data": base64_text(data)}
     return {"type": "image", "source": source}
 
 
-def _document(document: Any, _: ToolNames) -> WireBlock | None:
-    data = _bytes_of(document, "document")
-    if data is None:
-        return None
-    source = _DOCUMENT_SOURCES.get(document.get("format", "pdf"))
-    if source is None:
-        unsupported(f"{document['format']} documents")
+def _document(document: Any) -> WireBlock | None:
+    data, source = bytes_of(document), _DOCUMENT_SOURCES.get(document.get("format", "pdf"))
+    if data is None or source is None:
+        warn_left_out("document content without bytes" if data is None else f"{document['format']} documents")
         return None
     return {"type": "document", "source": source(data), **_document_fields(document)}
 
@@ -87,7 +58,7 @@ def _document_fields(document: Mapping[str, Any]) -> WireBlock:
 
 
 def _pdf(data: bytes) -> WireBlock:
-    return {"type": "base64", "media_type": "application/pdf", "data": _base64(data)}
+    return {"type": "base64", "media_type": "application/pdf", "data": base64_text(data)}
 
 
 def _plain(data: bytes) -> WireBlock:
@@ -103,29 +74,19 @@ _DOCUMENT_SOURCES: Final[Mapping[str, Callable[[bytes], WireBlock]]] = {
 }
 
 
-def _tool_use(use: Any, names: ToolNames) -> WireBlock:
+def _tool_use(use: Any) -> WireBlock:
     return {
         "type": "tool_use",
-        "id": wire_id(use["toolUseId"]),
-        "name": names.wire(use["name"]),
-        "input": _object(use.get("input")),
+        "id": CALL_IDS.wire(use["toolUseId"]),
+        "name": NAMES.wire(use["name"]),
+        "input": input_object(use.get("input")),
     }
 
 
-def _object(value: Any) -> dict[str, Any]:
-    """A call's input as an object: a history may hold its text, broken text, or nothing."""
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except ValueError:
-            return {}
-    return value if isinstance(value, dict) else {}
-
-
-def _tool_result(result: Any, names: ToolNames) -> WireBlock:
+def _tool_result(result: Any) -> WireBlock:
     failed = result.get("status") == "error"
-    content = [*_result_content(result.get("content") or (), names, failed)]
-    block: WireBlock = {"type": "tool_result", "tool_use_id": wire_id(result["toolUseId"])}
+    content = [*_result_content(result.get("content") or (), failed)]
+    block: WireBlock = {"type": "tool_result", "tool_use_id": CALL_IDS.wire(result["toolUseId"])}
     if content:
         block["content"] = content
     if failed:
@@ -133,48 +94,49 @@ def _tool_result(result: Any, names: ToolNames) -> WireBlock:
     return block
 
 
-def _result_content(items: Iterable[Mapping[str, Any]], names: ToolNames, failed: bool) -> Iterator[WireBlock]:
+def _result_content(items: Iterable[Mapping[str, Any]], failed: bool) -> Iterator[WireBlock]:
     for item in items:
-        block = _write(_RESULT_ITEMS, item, names)
+        block = converted(_RESULT_ITEMS, item)
         if block is None:
             continue
         if failed and block["type"] != "text":  # refused: "all content must be type text if is_error is true"
-            unsupported(f"{block['type']} content in the result of a failed call")
+            warn_left_out(f"{block['type']} content in the result of a failed call")
             continue
         yield block
 
 
-def _reasoning(reasoning: Any, _: ToolNames) -> WireBlock | None:
+def _reasoning(reasoning: Any) -> WireBlock | None:
     if "redactedContent" in reasoning:
-        return {"type": "redacted_thinking", "data": _base64(reasoning["redactedContent"])}
+        return {"type": "redacted_thinking", "data": base64_text(reasoning["redactedContent"])}
     spoken = reasoning.get("reasoningText", {})
     if not spoken.get("signature"):
-        unsupported("reasoning without a signature")
+        warn_left_out("reasoning without a signature")
         return None
     return {"type": "thinking", "thinking": spoken.get("text", ""), "signature": spoken["signature"]}
 
 
-def _citations(content: Any, _: ToolNames) -> WireBlock | None:
+def _citations(content: Any) -> WireBlock | None:
     """The text alone: a location names a document by its place in a request that may have changed since."""
-    return text_block("".join(item.get("text", "") for item in content.get("content", ())))
+    return text_block(cited_text(content))
 
 
-def _guarded(content: Any, _: ToolNames) -> WireBlock | None:
-    return text_block(content.get("text", {}).get("text", ""))
+def _guarded(content: Any) -> WireBlock | None:
+    return text_block(guarded_text(content))
 
 
-def _text(text: Any, _: ToolNames) -> WireBlock | None:
-    return text_block(text)
+def _json(value: Any) -> WireBlock:
+    return {"type": "text", "text": json_text(value)}
 
 
-def _json(value: Any, _: ToolNames) -> WireBlock:
-    return {"type": "text", "text": json.dumps(value, ensure_ascii=False)}
-
-
-_RESULT_ITEMS: Final[Mapping[str, _Writer]] = {"text": _text, "json": _json, "image": _image, "document": _document}
+_RESULT_ITEMS: Final[Mapping[str, _Writer]] = {
+    "text": text_block,
+    "json": _json,
+    "image": _image,
+    "document": _document,
+}
 
 _BLOCKS: Final[Mapping[str, _Writer]] = {
-    "text": _text,
+    "text": text_block,
     "image": _image,
     "document": _document,
     "toolUse": _tool_use,

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from providers.anthropic.blocks import WireBlock, unsupported
+from providers._shared.content import warn_left_out
+from providers.anthropic.blocks import WireBlock
 
 #: blocks that the API lets nobody mark
 _UNMARKABLE: Final = frozenset({"thinking", "redacted_thinking"})
@@ -24,7 +25,7 @@ def mark_last(blocks: Sequence[WireBlock], ttl: str | None) -> bool:
 def mark_point(blocks: Sequence[WireBlock], point: Any) -> None:
     """Turn a cache point that follows ``blocks`` into a mark; warn when nothing stands before it."""
     if not mark_last(blocks, point.get("ttl")):
-        unsupported("a cache point with nothing before it")
+        warn_left_out("a cache point with nothing before it")
 
 
 def limit_marks(request: dict[str, Any]) -> None:
@@ -35,7 +36,7 @@ def limit_marks(request: dict[str, Any]) -> None:
     for block in spoken[:surplus]:
         del block["cache_control"]
     if surplus:
-        unsupported(f"more than {_LIMIT} cache points")
+        warn_left_out(f"more than {_LIMIT} cache points")
 
 
 def _marked(blocks: Iterable[Any]) -> list[WireBlock]:

@@ -1,20 +1,21 @@
 """From the SDK's events to the contract's: one table of handlers, for streamed and whole replies alike."""
 
-import json
-import time
-import uuid
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, Literal, cast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, cast
 
-from harness.contract.events import DeltaBody, Metadata, StreamEvent, ToolUseStart, Usage
+from harness.contract.events import DeltaBody, Metadata, StreamEvent, Usage
+from providers._shared.blocks import Block, KeyedWriter, ToolBlock
+from providers._shared.call_ids import CallIds
+from providers._shared.content import json_text
+from providers._shared.stops import read_stop, with_calls
+from providers._shared.timing import Stopwatch
 from providers.anthropic import deltas
 from providers.anthropic.errors import VendorError
-from providers.anthropic.names import ToolNames
-from providers.anthropic.stops import stop_reason
+from providers.anthropic.stops import STOPS
 
-_Kind = Literal["text", "reasoning", "tool", "skipped"]
+#: kinds of block; nothing of a SKIPPED one is told
+_TEXT, _REASONING, _TOOL, _SKIPPED = "text", "reasoning", "tool", "skipped"
 
 #: fields of the vendor's usage, and their names here
 _USAGE: Final[tuple[tuple[str, str], ...]] = (
@@ -25,105 +26,86 @@ _USAGE: Final[tuple[tuple[str, str], ...]] = (
 )
 
 
-@dataclass(slots=True)
-class _Block:
-    """A content block, from its start on the wire until its last event was told."""
+@dataclass(eq=False, slots=True)
+class _Call(ToolBlock):
+    """A call. Input that came whole with its start counts only when no fragments follow."""
 
-    kind: _Kind
-    tool: ToolUseStart | None = None
-    #: what has arrived and was not told yet
-    waiting: list[DeltaBody] = field(default_factory=list)
-    #: input that came whole with the start; counts only when no fragments follow
     whole_input: DeltaBody | None = None
-    told: bool = False
-    stopped: bool = False
+
+    def settle(self) -> None:
+        """No fragments followed."""
+        if self.whole_input:
+            self.queue.append(self.whole_input)
 
 
 class Translator:
-    """The state of one reply. Blocks are told one after the other, in the order of their starts.
+    """The state of one reply. ``names`` maps tool names on the wire to the caller's where they differ.
 
-    The first block that has not ended is told as it arrives; later ones wait for it. ``finished`` is true once the
-    vendor's terminal event was seen.
+    ``finished`` is true once the vendor's terminal event was seen.
     """
 
-    def __init__(self, names: ToolNames) -> None:
+    def __init__(self, names: Mapping[str, str] | None = None) -> None:
         self.finished = False
-        self._names = names
-        self._begun = False
-        self._untold: deque[_Block] = deque()
-        self._open: dict[Any, _Block] = {}
-        self._index = 0
-        self._ids: set[str] = set()
+        self._names = names or {}
+        self._writer = KeyedWriter()
+        self._ids = CallIds()
+        self._called = False
         self._stop: str | None = None
         self._stop_sequence: str | None = None
         self._usage: dict[str, int] = {}
-        self._started = time.perf_counter()
-        self._first_byte: float | None = None
+        self._clock = Stopwatch()
 
     def feed(self, event: Any) -> list[StreamEvent]:
         """Contract events that one event of the SDK gives; none for pings and events of types not known."""
-        if self._first_byte is None:
-            self._first_byte = time.perf_counter()
-        handler = _EVENTS.get(getattr(event, "type", None))
-        return handler(self, event) if handler else []
+        self._clock.note_answer()
+        if handler := _EVENTS.get(getattr(event, "type", None)):
+            handler(self, event)
+        return self._writer.take()
 
     def whole(self, message: Any) -> list[StreamEvent]:
         """Contract events of a reply that came in one piece: those that it would have given as a stream."""
-        events = self.begin(message)
+        self.begin(message)
         for index, content in enumerate(message.content):
-            events += self.start_block(index, content)
-            events += self.stop_block(index)
+            self.start_block(index, content)
+            self.stop_block(index)
         self.note_stop(message)
-        return events + self.finish()
+        self.finish()
+        return self._writer.take()
 
-    def begin(self, message: Any = None) -> list[StreamEvent]:
-        """``messageStart``, once."""
+    def begin(self, message: Any) -> None:
+        """The reply begins."""
         self.note_usage(message)
-        if self._begun:
-            return []
-        self._begun = True
-        return [{"messageStart": {"role": "assistant"}}]
+        self._writer.begin()
 
-    def start_block(self, key: Any, content: Any) -> list[StreamEvent]:
+    def start_block(self, key: Any, content: Any) -> None:
         """A block starts at the wire's index ``key``; one that is still open there has ended."""
-        events = self.stop_block(key)
-        self._add(key, _CONTENT.get(getattr(content, "type", None), _skipped)(self, content))
-        return events + self._advance()
+        self._writer.open(key, _CONTENT.get(getattr(content, "type", None), _skipped)(self, content))
 
-    def delta(self, key: Any, delta: Any) -> list[StreamEvent]:
+    def delta(self, key: Any, delta: Any) -> None:
         """A fragment of the block at ``key``. Fragments that do not fit their block are left out."""
         kind, read = _DELTAS.get(getattr(delta, "type", None), _NO_DELTA)
         body = read(delta)
         if body is None:
-            return []
-        block = self._open.get(key)
-        if block is None and kind != "tool":  # the start of text or reasoning says nothing that is missed
-            block = self._add(key, _Block(kind))
+            return
+        block = self._writer.at(key)
+        if block is None and kind != _TOOL:  # the start of text or reasoning says nothing that is missed
+            block = self._writer.open(key, Block(kind))
         if block is None or block.kind != kind:
-            return []
-        block.whole_input = None
-        if block.told and block is self._untold[0]:  # nearly every event of a stream comes this way
-            return [{"contentBlockDelta": {"contentBlockIndex": self._index, "delta": body}}]
-        block.waiting.append(body)
-        return self._advance()
+            return
+        if isinstance(block, _Call):
+            block.whole_input = None
+        self._writer.write(block, body)
 
-    def stop_block(self, key: Any) -> list[StreamEvent]:
+    def stop_block(self, key: Any) -> None:
         """The block at ``key`` has ended."""
-        block = self._open.pop(key, None)
-        if block is None:
-            return []
-        if block.whole_input:
-            block.waiting.append(block.whole_input)
-        block.stopped = True
-        return self._advance()
+        self._writer.end(key)
 
-    def finish(self) -> list[StreamEvent]:
+    def finish(self) -> None:
         """The reply is complete: the ends of what is open, ``messageStop`` and ``metadata``."""
-        events = self.begin()
-        for key in tuple(self._open):
-            events += self.stop_block(key)
+        self._writer.begin()
+        self._writer.close()
         self.finished = True
-        return [*events, self._message_stop(), {"metadata": self._metadata()}]
+        self._writer.events += [self._message_stop(), {"metadata": self._metadata()}]
 
     def note_stop(self, delta: Any) -> None:
         """Keep the last stop reason that is not null."""
@@ -138,43 +120,19 @@ class Translator:
             if value is not None:
                 self._usage[own] = value
 
-    def identify(self, content: Any) -> ToolUseStart:
-        """Name and id of a call; the id is the vendor's unless it is missing or taken."""
-        tool_use_id = getattr(content, "id", None)
-        if not tool_use_id or tool_use_id in self._ids:
-            tool_use_id = f"call_{len(self._ids)}_{uuid.uuid4().hex}"
-        self._ids.add(tool_use_id)
-        return {"toolUseId": tool_use_id, "name": self._names.own(getattr(content, "name", None) or "")}
-
-    def _add(self, key: Any, block: _Block) -> _Block:
-        self._open[key] = block
-        self._untold.append(block)
-        return block
-
-    def _advance(self) -> list[StreamEvent]:
-        """Tell what can be told: of the first block, and of each next one once those before it have ended."""
-        events: list[StreamEvent] = []
-        while self._untold:
-            block = self._untold[0]
-            events += self._tell(block)
-            if not block.stopped:
-                break
-            self._untold.popleft()
-            if block.told:
-                events.append({"contentBlockStop": {"contentBlockIndex": self._index}})
-                self._index += 1
-        return events if self._begun or not events else self.begin() + events
-
-    def _tell(self, block: _Block) -> Iterator[StreamEvent]:
-        if not block.told and (block.tool or block.waiting):
-            block.told = True
-            yield {"contentBlockStart": {"contentBlockIndex": self._index, "start": _start(block)}}
-        for delta in block.waiting:
-            yield {"contentBlockDelta": {"contentBlockIndex": self._index, "delta": delta}}
-        block.waiting.clear()
+    def call(self, content: Any) -> Block:
+        """A call of a tool."""
+        self._called = True
+        whole, name = getattr(content, "input", None), getattr(content, "name", None) or ""
+        text = whole if isinstance(whole, str) else json_text(whole) if whole else ""
+        return _Call(
+            _TOOL,
+            tool={"name": self._names.get(name, name), "toolUseId": self._ids.unique(getattr(content, "id", None))},
+            whole_input={"toolUse": {"input": text}} if text else None,
+        )
 
     def _message_stop(self) -> StreamEvent:
-        reason = stop_reason(self._stop, has_tool=bool(self._ids))
+        reason = with_calls(read_stop(STOPS, self._stop), called=self._called, complete=True)
         fields = self._stop_fields(reason)
         return {
             "messageStop": {"stopReason": reason, "additionalModelResponseFields": fields}
@@ -188,15 +146,10 @@ class Translator:
         return {name: value for name, value in fields.items() if value}
 
     def _metadata(self) -> Metadata:
-        metadata: Metadata = {"metrics": {"latencyMs": self._milliseconds(time.perf_counter())}}
-        if self._first_byte is not None:
-            metadata["metrics"]["timeToFirstByteMs"] = self._milliseconds(self._first_byte)
+        metadata: Metadata = {"metrics": self._clock.metrics()}
         if self._usage:
             metadata["usage"] = _usage(self._usage)
         return metadata
-
-    def _milliseconds(self, moment: float) -> float:
-        return (moment - self._started) * 1000
 
 
 def _usage(counts: Mapping[str, int]) -> Usage:
@@ -204,68 +157,58 @@ def _usage(counts: Mapping[str, int]) -> Usage:
     return cast("Usage", {"inputTokens": 0, "outputTokens": 0, **counts, "totalTokens": sum(counts.values())})
 
 
-def _start(block: _Block) -> Any:
-    return {"toolUse": block.tool} if block.tool else {}
-
-
-def _skipped(_: Translator, __: Any) -> _Block:
+def _skipped(_: Translator, __: Any) -> Block:
     """A block that the contract has no form for, such as a call of the vendor's own tools: nothing of it is told."""
-    return _Block("skipped")
+    return Block(_SKIPPED)
 
 
-def _text_block(_: Translator, content: Any) -> _Block:
-    cited = map(deltas.cite, getattr(content, "citations", None) or ())
-    return _Block("text", waiting=[delta for delta in (deltas.text(content), *cited) if delta])
+def _block(kind: str, *found: DeltaBody | None) -> Block:
+    """A block with what came with its start."""
+    return Block(kind, [delta for delta in found if delta])
 
 
-def _thinking_block(_: Translator, content: Any) -> _Block:
-    found = (deltas.thinking(content), deltas.signature(content))
-    return _Block("reasoning", waiting=[delta for delta in found if delta])
+def _text_block(_: Translator, content: Any) -> Block:
+    return _block(_TEXT, deltas.text(content), *map(deltas.cite, getattr(content, "citations", None) or ()))
 
 
-def _redacted_block(_: Translator, content: Any) -> _Block:
-    delta = deltas.redacted(content)
-    return _Block("reasoning", waiting=[delta] if delta else [])
+def _thinking_block(_: Translator, content: Any) -> Block:
+    return _block(_REASONING, deltas.thinking(content), deltas.signature(content))
 
 
-def _tool_block(translator: Translator, content: Any) -> _Block:
-    whole = getattr(content, "input", None)
-    text = whole if isinstance(whole, str) else json.dumps(whole, ensure_ascii=False) if whole else ""
-    delta: DeltaBody | None = {"toolUse": {"input": text}} if text else None
-    return _Block("tool", tool=translator.identify(content), whole_input=delta)
+def _redacted_block(_: Translator, content: Any) -> Block:
+    return _block(_REASONING, deltas.redacted(content))
 
 
 def _indexed(event: Any, name: str) -> tuple[Any, Any]:
     return getattr(event, "index", None), getattr(event, name, None)
 
 
-def _message_delta(translator: Translator, event: Any) -> list[StreamEvent]:
+def _message_delta(translator: Translator, event: Any) -> None:
     translator.note_stop(getattr(event, "delta", None))
     translator.note_usage(event)
-    return []
 
 
-def _error(_: Translator, event: Any) -> list[StreamEvent]:
+def _error(_: Translator, event: Any) -> None:
     raise VendorError({"error": getattr(event, "error", None)})
 
 
-_CONTENT: Final[Mapping[Any, Callable[[Translator, Any], _Block]]] = {
+_CONTENT: Final[Mapping[Any, Callable[[Translator, Any], Block]]] = {
     "text": _text_block,
     "thinking": _thinking_block,
     "redacted_thinking": _redacted_block,
-    "tool_use": _tool_block,
+    "tool_use": Translator.call,
 }
 
-_DELTAS: Final[Mapping[Any, tuple[_Kind, Callable[[Any], DeltaBody | None]]]] = {
-    "text_delta": ("text", deltas.text),
-    "citations_delta": ("text", deltas.citation),
-    "thinking_delta": ("reasoning", deltas.thinking),
-    "signature_delta": ("reasoning", deltas.signature),
-    "input_json_delta": ("tool", deltas.tool_input),
+_DELTAS: Final[Mapping[Any, tuple[str, Callable[[Any], DeltaBody | None]]]] = {
+    "text_delta": (_TEXT, deltas.text),
+    "citations_delta": (_TEXT, deltas.citation),
+    "thinking_delta": (_REASONING, deltas.thinking),
+    "signature_delta": (_REASONING, deltas.signature),
+    "input_json_delta": (_TOOL, deltas.tool_input),
 }
-_NO_DELTA: Final[tuple[_Kind, Callable[[Any], None]]] = ("skipped", lambda _: None)
+_NO_DELTA: Final[tuple[str, Callable[[Any], None]]] = (_SKIPPED, lambda _: None)
 
-_EVENTS: Final[Mapping[Any, Callable[[Translator, Any], list[StreamEvent]]]] = {
+_EVENTS: Final[Mapping[Any, Callable[[Translator, Any], None]]] = {
     "message_start": lambda translator, event: translator.begin(getattr(event, "message", None)),
     "content_block_start": lambda translator, event: translator.start_block(*_indexed(event, "content_block")),
     "content_block_delta": lambda translator, event: translator.delta(*_indexed(event, "delta")),

@@ -6,27 +6,23 @@ import json
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing, contextmanager, suppress
 from functools import lru_cache
-from typing import Any, ClassVar, Final, Required, TypeVar
-from weakref import WeakKeyDictionary
+from typing import Any, ClassVar, Final, Required
 
 import anthropic
-from pydantic import BaseModel
 from typing_extensions import Unpack
 
 from harness.contract.config import CacheConfig, CacheToolsConfig
-from harness.contract.content import Messages, SystemContentBlock, ToolChoice, ToolSpec
 from harness.contract.errors import to_exception
 from harness.contract.events import StreamEvent
 from harness.contract.exceptions import IncompleteStreamError, ModelResponseError
 from harness.contract.model import BaseModelConfig
-from providers._shared.config import ConfiguredModel
-from providers._shared.structured import from_forced_tool, tool_spec
+from providers._shared.clients import LoopClients
+from providers._shared.counting import CountingModel
+from providers._shared.request import Request
 from providers.anthropic import errors
 from providers.anthropic.events import Translator
-from providers.anthropic.names import ToolNames
+from providers.anthropic.names import NAMES
 from providers.anthropic.request import count_request, for_signature, format_request
-
-T = TypeVar("T", bound=BaseModel)
 
 #: how long the rest of a finished reply may take, in seconds, before its connection is given up
 _DRAIN_SECONDS: Final = 0.25
@@ -55,7 +51,7 @@ class AnthropicConfig(BaseModelConfig, total=False):
     cache_tools: CacheToolsConfig | None
 
 
-class AnthropicModel(ConfiguredModel):
+class AnthropicModel(CountingModel):
     """A Claude model behind the Messages API.
 
     ``client`` is an ``AsyncAnthropic`` (or a kin of it, such as ``AsyncAnthropicBedrock``) that the caller owns.
@@ -73,78 +69,24 @@ class AnthropicModel(ConfiguredModel):
         **model_config: Unpack[AnthropicConfig],
     ) -> None:
         super().__init__(**model_config)
-        self._client = client
-        self._client_args = {"max_retries": 0, **(client_args or {})}
-        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
-        self._uncountable: set[str] = set()
+        own = {"max_retries": 0, **(client_args or {})}
+        self._clients: LoopClients[Any] = LoopClients(lambda: anthropic.AsyncAnthropic(**own), client)
 
-    async def stream(
-        self,
-        messages: Messages,
-        tool_specs: list[ToolSpec] | None = None,
-        system_prompt: str | None = None,
-        *,
-        tool_choice: ToolChoice | None = None,
-        system_prompt_content: list[SystemContentBlock] | None = None,
-        invocation_state: dict[str, Any] | None = None,
-        **kwargs: Any,
-    ) -> AsyncGenerator[StreamEvent, None]:
-        """Yield the events of one reply."""
-        names = ToolNames(spec["name"] for spec in tool_specs or ())
-        request = format_request(
-            self.config, names, messages, tool_specs, system_prompt, system_prompt_content, tool_choice
-        )
-        reply = _streamed if self.config.get("stream", True) else _whole
-        messages_api = await self._messages()
-        async with aclosing(reply(messages_api.create, request, Translator(names))) as events:
+    async def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
+        reply = _streamed if request.config.get("stream", True) else _whole
+        wire, names = format_request(request), NAMES.own(request.tool_names)
+        create = (await self._clients.current()).messages.create
+        async with aclosing(reply(create, wire, Translator(names))) as events:
             async for event in events:
                 yield event
 
-    async def structured_output(
-        self, output_model: type[T], prompt: Messages, system_prompt: str | None = None, **kwargs: Any
-    ) -> AsyncGenerator[dict[str, T | Any], None]:
-        """Yield the events of a reply that must call a tool shaped like ``output_model``, then its instance."""
-        spec = tool_spec(output_model)
-        choice: ToolChoice = {"tool": {"name": spec["name"]}}
-        async with (
-            aclosing(self.stream(prompt, [spec], system_prompt, tool_choice=choice, **kwargs)) as events,
-            aclosing(from_forced_tool(output_model, events)) as outputs,
-        ):
-            async for output in outputs:
-                yield output
+    async def _native_count(self, request: Request) -> int:
+        client = await self._clients.current()
+        counted = await _call(client.messages.count_tokens, count_request(format_request(request)))
+        return int(counted.input_tokens)
 
-    async def count_tokens(
-        self,
-        messages: Messages,
-        tool_specs: list[ToolSpec] | None = None,
-        system_prompt: str | None = None,
-        system_prompt_content: list[SystemContentBlock] | None = None,
-    ) -> int:
-        """Input tokens of a request: the API's count where ``use_native_token_count`` is set, else an estimate."""
-        model_id = self.config["model_id"]
-        if self.config.get("use_native_token_count") and model_id not in self._uncountable:
-            names = ToolNames(spec["name"] for spec in tool_specs or ())
-            request = format_request(self.config, names, messages, tool_specs, system_prompt, system_prompt_content)
-            try:
-                counted = await _call((await self._messages()).count_tokens, count_request(request))
-                return int(counted.input_tokens)
-            except Exception as error:  # whatever went wrong, an estimate is of more use than an error
-                if getattr(error, "status_code", None) in _UNCOUNTABLE:
-                    self._uncountable.add(model_id)
-        return await super().count_tokens(messages, tool_specs, system_prompt, system_prompt_content)
-
-    async def _messages(self) -> Any:
-        """The SDK's resource, of the client that belongs to the running event loop."""
-        if self._client is not None:
-            return self._client.messages
-        loop = asyncio.get_running_loop()
-        if loop not in self._clients:
-            for closed in [known for known in self._clients if known.is_closed()]:
-                del self._clients[closed]  # its client's connections keep the loop alive, so that it never falls out
-            # Certificates are read when a client is made, which would hold the loop up.
-            made = await asyncio.to_thread(anthropic.AsyncAnthropic, **self._client_args)
-            return self._clients.setdefault(loop, made).messages
-        return self._clients[loop].messages
+    def _never_counts(self, error: Exception) -> bool:
+        return getattr(error, "status_code", None) in _UNCOUNTABLE
 
 
 async def _streamed(create: Any, request: dict[str, Any], translator: Translator) -> AsyncGenerator[StreamEvent, None]:

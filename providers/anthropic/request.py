@@ -4,10 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from harness.contract.content import Messages, SystemContentBlock, ToolChoice, ToolSpec
+from providers._shared.content import guarded_text
+from providers._shared.request import Request
+from providers._shared.strict import CLAUDE, strict_schema
 from providers.anthropic.blocks import WireBlock, text_block, wire_block
 from providers.anthropic.caching import limit_marks, mark_last, mark_point
-from providers.anthropic.names import ToolNames
-from providers.anthropic.strict import strict_schema
+from providers.anthropic.names import NAMES
 
 #: what ``messages.count_tokens`` takes
 _COUNTED: Final = frozenset({"messages", "model", "system", "thinking", "tool_choice", "tools"})
@@ -15,26 +17,19 @@ _COUNTED: Final = frozenset({"messages", "model", "system", "thinking", "tool_ch
 _FORCED: Final = frozenset({"any", "tool"})
 
 
-def format_request(
-    config: Mapping[str, Any],
-    names: ToolNames,
-    messages: Messages,
-    tool_specs: list[ToolSpec] | None = None,
-    system_prompt: str | None = None,
-    system_prompt_content: list[SystemContentBlock] | None = None,
-    tool_choice: ToolChoice | None = None,
-) -> dict[str, Any]:
+def format_request(call: Request) -> dict[str, Any]:
     """The request. ``params`` of the configuration win over what is derived, and add to the tools."""
+    config = call.config
     params = dict(config.get("params") or {})
-    tools = [*format_tools(tool_specs or (), names, config), *params.pop("tools", ())]
+    tools = [*format_tools(call.tool_specs, config), *params.pop("tools", ())]
     request: dict[str, Any] = {
         "model": config["model_id"],
         "max_tokens": config["max_tokens"],
-        **_given("system", format_system(system_prompt, system_prompt_content)),
+        **_given("system", format_system(call.system)),
         **_given("tools", tools),
-        **_given("tool_choice", format_tool_choice(tool_choice, names) if tools else None),
+        **_given("tool_choice", format_tool_choice(call.tool_choice) if tools else None),
         **params,
-        "messages": format_messages(messages, names),
+        "messages": format_messages(call.messages),
     }
     _unthink(request)
     _cache_history(request, config.get("cache_config"))
@@ -58,7 +53,7 @@ def for_signature(request: Mapping[str, Any], accepted: Iterable[str]) -> dict[s
     return {**named, "extra_body": {**extra, **named.get("extra_body", {})}} if extra else named
 
 
-def format_messages(messages: Messages, names: ToolNames) -> list[WireBlock]:
+def format_messages(messages: Messages) -> list[WireBlock]:
     """Turns, with same-role runs merged and results of tools first, as the API wants them."""
     turns: list[WireBlock] = []
     sent: list[WireBlock] = []
@@ -66,7 +61,7 @@ def format_messages(messages: Messages, names: ToolNames) -> list[WireBlock]:
         for block in message["content"]:
             if "cachePoint" in block:
                 mark_point(sent, block["cachePoint"])
-            elif (wire := wire_block(block, names)) is not None:
+            elif (wire := wire_block(block)) is not None:
                 _add(turns, message["role"], wire)
                 sent.append(wire)
     for turn in turns:
@@ -84,50 +79,45 @@ def _after_results(block: WireBlock) -> bool:
     return bool(block["type"] != "tool_result")
 
 
-def format_system(prompt: str | None, content: Sequence[SystemContentBlock] | None) -> list[WireBlock]:
-    """The system prompt as text blocks, with marks for cache points; ``content`` wins over ``prompt``."""
+def format_system(system: Iterable[SystemContentBlock]) -> list[WireBlock]:
+    """The system prompt as text blocks, with marks for cache points."""
     blocks: list[WireBlock] = []
-    for item in content or ({"text": prompt or ""},):
+    for item in system:
         if "cachePoint" in item:
             mark_point(blocks, item["cachePoint"])
             continue
-        block = text_block(_system_text(item))
+        block = text_block(item.get("text") or guarded_text(item.get("guardContent") or {}))
         if block:
             blocks.append(block)
     return blocks
 
 
-def _system_text(item: Mapping[str, Any]) -> str:
-    text: str = item.get("text") or item.get("guardContent", {}).get("text", {}).get("text", "")
-    return text
-
-
-def format_tools(specs: Sequence[ToolSpec], names: ToolNames, config: Mapping[str, Any]) -> list[WireBlock]:
+def format_tools(specs: Sequence[ToolSpec], config: Mapping[str, Any]) -> list[WireBlock]:
     """Tool definitions; the last one is marked when the configuration asks for cached tools."""
-    tools = [_tool(spec, names, strict=bool(config.get("strict_tools"))) for spec in specs]
+    tools = [_tool(spec, strict=bool(config.get("strict_tools"))) for spec in specs]
     cached = config.get("cache_tools")
     if cached and tools:
         mark_last(tools, getattr(cached, "ttl", None))
     return tools
 
 
-def _tool(spec: ToolSpec, names: ToolNames, *, strict: bool) -> WireBlock:
+def _tool(spec: ToolSpec, *, strict: bool) -> WireBlock:
     schema = spec["inputSchema"]["json"]
-    closed = strict_schema(schema) if strict else None
+    closed = strict_schema(schema, CLAUDE) if strict else None
     return {
-        "name": names.wire(spec["name"]),
+        "name": NAMES.wire(spec["name"]),
         **_given("description", spec.get("description")),
         "input_schema": closed or schema,
         **_given("strict", closed is not None),
     }
 
 
-def format_tool_choice(choice: ToolChoice | None, names: ToolNames) -> WireBlock | None:
+def format_tool_choice(choice: ToolChoice | None) -> WireBlock | None:
     """``auto``, ``any`` or ``tool`` in the API's form."""
     if not choice:
         return None
     if "tool" in choice:
-        return {"type": "tool", "name": names.wire(choice["tool"]["name"])}
+        return {"type": "tool", "name": NAMES.wire(choice["tool"]["name"])}
     return {"type": next(iter(choice))}
 
 

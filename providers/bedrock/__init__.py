@@ -1,18 +1,22 @@
 """Amazon Bedrock, by the Converse API of boto3."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
-from harness.contract.capabilities import Capabilities
+from harness.contract.capabilities import MediaKind
 from harness.endpoint.base import Endpoint
 from harness.provider import Provider
+from providers._shared.records import CLAUDE
+
+_MEDIA: Final[frozenset[MediaKind]] = frozenset({"image", "document", "video", "location"})
 
 #: given to the SDK so that it looks for no others
 _CREDENTIALS = {"aws_access_key_id": "none", "aws_secret_access_key": "none"}
 
 
-def build(endpoint: Endpoint, config: Mapping[str, Any]) -> Any:
+def _build(endpoint: Endpoint, config: Mapping[str, Any]) -> Any:
     """A model that talks to ``endpoint``, with credentials that are none."""
     from providers.bedrock.model import BedrockModel
 
@@ -33,23 +37,8 @@ def _session() -> Any:
 PROVIDER = Provider(
     name="bedrock",
     dialect="bedrock_converse",
-    build=build,
-    capabilities=Capabilities(
-        streaming_key="streaming",
-        tools=True,
-        tool_choice=frozenset({"auto", "any", "tool"}),
-        structured="forced_tool",
-        reasoning=True,
-        reasoning_replay=True,
-        signatures=True,
-        redacted=True,
-        citations=True,
-        media=frozenset({"image", "document", "video", "location"}),
-        tool_result_media=frozenset({"image", "document", "video", "location"}),
-        caching=True,
-        guardrails=True,
-        native_count_tokens=True,
-    ),
+    build=_build,
+    capabilities=replace(CLAUDE, streaming_key="streaming", media=_MEDIA, tool_result_media=_MEDIA, guardrails=True),
     requires=("boto3",),
     extra="bedrock",
     whole_config={"streaming": False},

@@ -4,14 +4,13 @@ Each table row formats one member of the service's tagged union ``ContentBlock``
 service's model has: it refuses unknown ones. A formatter gives the whole block, or None when there is nothing to send.
 """
 
-import json
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from harness.contract.config import UnsupportedContentWarning
-from providers.bedrock.names import DocumentNames, ToolNames, sent_tool_id
+from providers._shared.content import cited_text, converted, input_object, is_blank, json_text, warn_left_out
+from providers._shared.media import bytes_of
+from providers.bedrock.names import CALL_IDS, NAMES, DocumentNames
 
 Block = dict[str, Any]
 
@@ -21,9 +20,8 @@ EMPTY_RESULT: Final = "(empty result)"
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What formatting depends on: the names of the request, and what its model takes."""
+    """What formatting depends on: the names of the request's documents, and what its model takes."""
 
-    tools: ToolNames
     documents: DocumentNames = field(default_factory=DocumentNames)
     #: send the status of tool results
     status: bool = True
@@ -38,26 +36,9 @@ def pick(value: Mapping[str, Any], *members: str) -> dict[str, Any]:
     return {member: value[member] for member in members if value.get(member) is not None}
 
 
-def is_blank(text: str | None) -> bool:
-    """Whether the service would refuse the text as empty."""
-    return not text or text.isspace()
-
-
 def format_block(block: Mapping[str, Any], form: Form) -> Block | None:
     """One block of a message, or None when it must not be sent; content that is lost that way warns."""
-    return _format(_BLOCKS, block, form)
-
-
-def _format(table: Mapping[str, "_Formatter"], block: Mapping[str, Any], form: Form) -> Block | None:
-    key = next((key for key in block if key in table), None)
-    if key is None:
-        _left_out(f"a block with {', '.join(map(repr, block)) or 'nothing in it'}")
-        return None
-    return table[key](block[key], form)
-
-
-def _left_out(what: str) -> None:
-    warnings.warn(f"{what} cannot be sent and is left out", UnsupportedContentWarning, stacklevel=2)
+    return converted(_BLOCKS, block, form)
 
 
 def _text(text: str, form: Form) -> Block | None:
@@ -67,27 +48,27 @@ def _text(text: str, form: Form) -> Block | None:
 # --- media
 
 
-def media_source(source: Mapping[str, Any], kind: str) -> Block | None:
+def media_source(media: Mapping[str, Any], kind: str) -> Block | None:
     """Bytes, or where they lie on S3; None, with a warning, for other places."""
-    if data := source.get("bytes"):
+    if data := bytes_of(media):
         return {"bytes": data}
-    location = source.get("location") or {}
+    location = (media.get("source") or {}).get("location") or {}
     if location.get("type") == "s3" and location.get("uri"):
         return {"s3Location": pick(location, "uri", "bucketOwner")}
-    _left_out(f"a {kind} without bytes or a location on S3")
+    warn_left_out(f"a {kind} without bytes or a location on S3")
     return None
 
 
 def _media(kind: str) -> "_Formatter":
     def media(body: Mapping[str, Any], form: Form) -> Block | None:
-        source = media_source(body.get("source") or {}, kind)
+        source = media_source(body, kind)
         return source and {kind: {**pick(body, "format"), "source": source}}
 
     return media
 
 
 def _document(body: Mapping[str, Any], form: Form) -> Block | None:
-    source = media_source(body.get("source") or {}, "document")
+    source = media_source(body, "document")
     if source is None:
         return None
     document = {**pick(body, "format", "context"), "name": form.documents.sent(body.get("name")), "source": source}
@@ -100,30 +81,20 @@ def _document(body: Mapping[str, Any], form: Form) -> Block | None:
 
 
 def _tool_use(body: Mapping[str, Any], form: Form) -> Block:
-    name, use_id = form.tools.sent(body["name"]), sent_tool_id(body["toolUseId"])
+    name, use_id = NAMES.wire(body["name"]), CALL_IDS.wire(body["toolUseId"])
     return {"toolUse": {"toolUseId": use_id, "name": name, "input": input_object(body.get("input"))}}
 
 
-def input_object(value: Any) -> dict[str, Any]:
-    """A call's input as the JSON object that the service wants; ``{}`` for what is none."""
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except ValueError:
-            return {}
-    return value if isinstance(value, dict) else {}
-
-
 def _tool_result(body: Mapping[str, Any], form: Form) -> Block:
-    items = (_format(_RESULT_ITEMS, item, form) for item in body.get("content") or ())
+    items = (converted(_RESULT_ITEMS, item, form) for item in body.get("content") or ())
     content = [item for item in items if item is not None] or [{"text": EMPTY_RESULT}]
     status = pick(body, "status") if form.status else {}
-    return {"toolResult": {"toolUseId": sent_tool_id(body["toolUseId"]), "content": content, **status}}
+    return {"toolResult": {"toolUseId": CALL_IDS.wire(body["toolUseId"]), "content": content, **status}}
 
 
 def _json(value: Any, form: Form) -> Block:
     # The service takes objects only, although its model speaks of any document.
-    return {"json": value} if isinstance(value, dict) else {"text": json.dumps(value, ensure_ascii=False)}
+    return {"json": value} if isinstance(value, dict) else {"text": json_text(value)}
 
 
 # --- reasoning and citations
@@ -147,12 +118,11 @@ def _readable_reasoning(body: Mapping[str, Any], form: Form) -> Block | None:
 
 
 def _citations(body: Mapping[str, Any], form: Form) -> Block | None:
-    texts = _texts(body.get("content"))
     citations = [_citation(citation) for citation in body.get("citations") or ()]
     citations = [citation for citation in citations if citation]
     if not citations:
-        return _text("".join(item["text"] for item in texts), form)
-    return {"citationsContent": {"content": texts, "citations": citations}}
+        return _text(cited_text(body), form)
+    return {"citationsContent": {"content": _texts(body.get("content")), "citations": citations}}
 
 
 def _citation(body: Mapping[str, Any]) -> Block:
@@ -198,7 +168,7 @@ def cache_point(kind: str = "default", ttl: str | None = None) -> Block:
 
 def format_system(block: Mapping[str, Any], form: Form) -> Block | None:
     """One block of the system prompt, or None when there is nothing to send."""
-    return _format(_SYSTEM, block, form)
+    return converted(_SYSTEM, block, form)
 
 
 _Formatter = Callable[[Any, Form], Block | None]

@@ -6,8 +6,6 @@ blocks be interleaved, the one that is open is passed on at once and the others 
 """
 
 import json
-import time
-import uuid
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,9 +14,12 @@ from typing import Any, Final
 from harness.contract.config import UnsupportedContentWarning
 from harness.contract.events import StreamEvent
 from harness.contract.exceptions import IncompleteStreamError, ModelResponseError
+from providers._shared.blocks import Block, KeyedWriter, ToolBlock
+from providers._shared.call_ids import CallIds
+from providers._shared.stops import read_stop, with_calls
+from providers._shared.timing import Stopwatch
 from providers.bedrock.guardrails import redactions
-from providers.bedrock.names import ToolNames
-from providers.bedrock.stops import stop_reason
+from providers.bedrock.stops import STOPS
 
 #: kinds of block; SKIPPED ones are not passed on
 _TEXT, _TOOL, _REASONING, _REDACTED, _SKIPPED = "text", "tool", "reasoning", "redacted", "skipped"
@@ -33,49 +34,44 @@ _USAGE_MEMBERS: Final = (
 )
 
 
-@dataclass(slots=True)
-class _Call:
-    """A tool call of the reply: its input so far, and whether the service said that it is whole."""
+@dataclass(eq=False, slots=True)
+class _Call(ToolBlock):
+    """A tool call of the reply, with its input so far."""
 
     fragments: list[str] = field(default_factory=list)
-    closed: bool = False
 
-    def complete(self) -> bool:
+    def is_whole(self) -> bool:
+        """Whether the service said that the call is over, and its input is an object or nothing."""
         text = "".join(self.fragments)
         try:
-            return self.closed and (not text.strip() or isinstance(json.loads(text), dict))
+            return self.stopped and (not text.strip() or isinstance(json.loads(text), dict))
         except ValueError:
             return False
 
 
 class Translator:
-    """Translates one reply: feed it the service's events, then say that they ended."""
+    """Translates one reply: feed it the service's events, then say that they ended.
 
-    def __init__(self, config: Mapping[str, Any], names: ToolNames) -> None:
+    ``names`` maps tool names on the wire to the caller's where they differ.
+    """
+
+    def __init__(self, config: Mapping[str, Any], names: Mapping[str, str] | None = None) -> None:
         self._config = config
-        self._names = names
-        self._began = time.monotonic()
-        self._out: list[StreamEvent] = []
-        self._started = False
+        self._names = names or {}
+        self._clock = Stopwatch()
+        self._writer = KeyedWriter()
         self._stopped = False
         self._vendor_stop: str | None = None
         self._metadata: dict[str, Any] = {}
         self._calls: list[_Call] = []
-        self._ids: set[str] = set()
-        self._index = -1
-        #: kind of the contract's block that is open
-        self._kind: str | None = None
-        #: the service's index of the block that is passed on, and the events of those that wait
-        self._current: int | None = None
-        self._waiting: dict[int, list[tuple[str, Mapping[str, Any]]]] = {}
+        self._ids = CallIds()
 
     def feed(self, event: Mapping[str, Any]) -> list[StreamEvent]:
         """The contract's events for one of the service's. Unknown ones give none."""
         for key, body in event.items():
             if handler := _EVENTS.get(key):
                 handler(self, body)
-        out, self._out = self._out, []
-        return out
+        return self._writer.take()
 
     def finish(self) -> list[StreamEvent]:
         """The last events. Raises IncompleteStreamError when the reply is not finished."""
@@ -84,9 +80,8 @@ class Translator:
         trace = self._metadata.get("trace")
         last = redactions(self._config, self._vendor_stop, trace)
         if self._metadata:
-            latency = self._metadata.get("metrics", {}).get("latencyMs")
-            measured = round((time.monotonic() - self._began) * 1000)
-            metadata: Any = {"metrics": {"latencyMs": measured if latency is None else latency}}
+            told = {"latencyMs": self._metadata.get("metrics", {}).get("latencyMs")}
+            metadata: Any = {"metrics": self._clock.metrics() if told["latencyMs"] is None else told}
             if usage := _usage(self._metadata.get("usage", {})):
                 metadata["usage"] = usage
             last.append({"metadata": {**metadata, **({"trace": trace} if trace else {})}})
@@ -95,32 +90,21 @@ class Translator:
     # --- the reply
 
     def _message_start(self, body: Mapping[str, Any]) -> None:
-        if not self._started:
-            self._started = True
-            self._out.append({"messageStart": {"role": "assistant"}})
+        self._writer.begin()
 
     def _message_stop(self, body: Mapping[str, Any]) -> None:
         if self._stopped:
             return
-        self._message_start(body)
-        self._close()
-        self._current = None
-        while self._waiting:
-            self._advance()
-            self._close()
-            self._current = None
+        self._writer.begin()
+        self._writer.close()
         self._stopped = True
         self._vendor_stop = body.get("stopReason")
-        stop: Any = {"stopReason": self._stop_reason()}
+        whole = all(call.is_whole() for call in self._calls)
+        reason = with_calls(read_stop(STOPS, self._vendor_stop), called=bool(self._calls), complete=whole)
+        stop: Any = {"stopReason": reason}
         if body.get("additionalModelResponseFields") is not None:
             stop["additionalModelResponseFields"] = body["additionalModelResponseFields"]
-        self._out.append({"messageStop": stop})
-
-    def _stop_reason(self) -> str:
-        # A vendor that says tool_use is believed; only a reply without any call cannot have it.
-        if self._vendor_stop == "tool_use" and not self._calls:
-            return "end_turn"
-        return stop_reason(self._vendor_stop, calls=bool(self._calls) and all(call.complete() for call in self._calls))
+        self._writer.events.append({"messageStop": stop})
 
     def _merge_metadata(self, body: Mapping[str, Any]) -> None:
         for key in ("usage", "metrics"):
@@ -132,110 +116,67 @@ class Translator:
 
     # --- its blocks, as the service numbers them
 
-    def _block_event(self, key: str, body: Mapping[str, Any]) -> None:
-        if self._stopped:
-            return
-        if not self._started:
-            self._message_start(body)
-        index = body.get("contentBlockIndex", self._current or 0)
-        if self._current is None:
-            self._current = index
-        if index == self._current:
-            _BLOCK_STEPS[key](self, body)
-            self._advance()
-        else:
-            self._waiting.setdefault(index, []).append((key, body))
-
-    def _advance(self) -> None:
-        """Pass on what waits, as far as a block that has not stopped yet."""
-        while self._current is None and self._waiting:
-            self._current = next(iter(self._waiting))
-            for key, body in self._waiting.pop(self._current):
-                _BLOCK_STEPS[key](self, body)
-
     def _block_start(self, body: Mapping[str, Any]) -> None:
         for key, start in (body.get("start") or {}).items():
             if handler := _STARTS.get(key):
-                handler(self, start)
+                self._writer.open(_index(body), handler(self, start))
 
     def _block_delta(self, body: Mapping[str, Any]) -> None:
         for key, value in (body.get("delta") or {}).items():
             if handler := _DELTAS.get(key):
-                handler(self, value)
+                handler(self, _index(body), value)
 
     def _block_stop(self, body: Mapping[str, Any]) -> None:
-        if self._kind == _TOOL:
-            self._calls[-1].closed = True
-        self._close()
-        self._current = None
+        self._writer.end(_index(body))
 
     # --- starts and deltas
 
-    def _tool_start(self, start: Mapping[str, Any]) -> None:
+    def _tool_start(self, start: Mapping[str, Any]) -> Block:
         if start.get("type") == "server_tool_use":  # the service runs it itself
-            self._skip(start)
-            return
-        self._calls.append(_Call())
-        name = self._names.original(start.get("name") or "")
-        self._open(_TOOL, {"toolUse": {"name": name, "toolUseId": self._unique_id(start.get("toolUseId"))}})
+            return Block(_SKIPPED)
+        name, call_id = start.get("name") or "", self._ids.unique(start.get("toolUseId"))
+        self._calls.append(_Call(_TOOL, tool={"name": self._names.get(name, name), "toolUseId": call_id}))
+        return self._calls[-1]
 
-    def _unique_id(self, given: str | None) -> str:
-        call_id = given if given and given not in self._ids else f"tooluse_{uuid.uuid4().hex}"
-        self._ids.add(call_id)
-        return call_id
+    def _tool_result_start(self, start: Any) -> Block:
+        return Block(_SKIPPED)
 
-    def _skip(self, start: Any) -> None:
-        self._close()
-        self._kind = _SKIPPED
-
-    def _image_start(self, start: Any) -> None:
+    def _image_start(self, start: Any) -> Block:
         warnings.warn("an image in the reply is left out", UnsupportedContentWarning, stacklevel=2)
-        self._skip(start)
+        return Block(_SKIPPED)
 
-    def _text_delta(self, text: str) -> None:
+    def _text_delta(self, index: int, text: str) -> None:
         if text:
-            self._delta(_TEXT, {"text": text})
+            self._delta(index, _TEXT, {"text": text})
 
-    def _citation_delta(self, citation: Mapping[str, Any]) -> None:
+    def _citation_delta(self, index: int, citation: Mapping[str, Any]) -> None:
         known = {name: citation[name] for name in _CITATION_MEMBERS if citation.get(name) is not None}
         if known:
-            self._delta(_TEXT, {"citation": known})
+            self._delta(index, _TEXT, {"citation": known})
 
-    def _tool_delta(self, delta: Mapping[str, Any]) -> None:
-        text = delta.get("input")
-        if not text or self._kind == _SKIPPED:
+    def _tool_delta(self, index: int, delta: Mapping[str, Any]) -> None:
+        text, block = delta.get("input"), self._writer.at(index)
+        if not text or (block and block.kind == _SKIPPED):
             return
-        if self._kind != _TOOL:
+        if not isinstance(block, _Call):
             raise ModelResponseError("the reply holds input of a tool that was not named")
-        self._calls[-1].fragments.append(text)
-        self._delta(_TOOL, {"toolUse": {"input": text}})
+        block.fragments.append(text)
+        self._writer.write(block, {"toolUse": {"input": text}})
 
-    def _reasoning_delta(self, delta: Mapping[str, Any]) -> None:
+    def _reasoning_delta(self, index: int, delta: Mapping[str, Any]) -> None:
         for key in ("text", "signature"):
             if delta.get(key):
-                self._delta(_REASONING, {"reasoningContent": {key: delta[key]}})
+                self._delta(index, _REASONING, {"reasoningContent": {key: delta[key]}})
         if redacted := delta.get("redactedContent"):
-            self._delta(_REDACTED, {"reasoningContent": {"redactedContent": redacted}})
+            self._delta(index, _REDACTED, {"reasoningContent": {"redactedContent": redacted}})
 
-    # --- the contract's blocks
-
-    def _delta(self, kind: str, delta: Any) -> None:
-        if self._kind != kind:
-            if self._kind == _SKIPPED:
-                return
-            self._open(kind, {})
-        self._out.append({"contentBlockDelta": {"contentBlockIndex": self._index, "delta": delta}})
-
-    def _open(self, kind: str, start: Any) -> None:
-        self._close()
-        self._kind = kind
-        self._index += 1
-        self._out.append({"contentBlockStart": {"contentBlockIndex": self._index, "start": start}})
-
-    def _close(self) -> None:
-        if self._kind is not None and self._kind != _SKIPPED:
-            self._out.append({"contentBlockStop": {"contentBlockIndex": self._index}})
-        self._kind = None
+    def _delta(self, index: int, kind: str, delta: Any) -> None:
+        """Add to the block at ``index``; what is of another kind is a block of its own in the contract."""
+        block = self._writer.at(index)
+        if block is None or block.kind not in (kind, _SKIPPED):
+            block = self._writer.open(index, Block(kind))
+        if block.kind != _SKIPPED:
+            self._writer.write(block, delta)
 
 
 def _usage(known: Mapping[str, int]) -> dict[str, int]:
@@ -249,31 +190,33 @@ def _usage(known: Mapping[str, int]) -> dict[str, int]:
 
 _Handler = Callable[[Translator, Any], None]
 
-_BLOCK_STEPS: Final[Mapping[str, _Handler]] = {
-    "contentBlockStart": Translator._block_start,
-    "contentBlockDelta": Translator._block_delta,
-    "contentBlockStop": Translator._block_stop,
-}
+
+def _index(body: Mapping[str, Any]) -> int:
+    index: int = body.get("contentBlockIndex", 0)
+    return index
 
 
-def _in_block(key: str) -> _Handler:
-    return lambda translator, body: translator._block_event(key, body)
+def _before_stop(handler: _Handler) -> _Handler:
+    """Blocks that come after messageStop are no part of the reply."""
+    return lambda translator, body: None if translator._stopped else handler(translator, body)
 
 
 _EVENTS: Final[Mapping[str, _Handler]] = {
     "messageStart": Translator._message_start,
+    "contentBlockStart": _before_stop(Translator._block_start),
+    "contentBlockDelta": _before_stop(Translator._block_delta),
+    "contentBlockStop": _before_stop(Translator._block_stop),
     "messageStop": Translator._message_stop,
     "metadata": Translator._merge_metadata,
-    **{key: _in_block(key) for key in _BLOCK_STEPS},
 }
 
-_STARTS: Final[Mapping[str, _Handler]] = {
+_STARTS: Final[Mapping[str, Callable[[Translator, Any], Block]]] = {
     "toolUse": Translator._tool_start,
-    "toolResult": Translator._skip,
+    "toolResult": Translator._tool_result_start,
     "image": Translator._image_start,
 }
 
-_DELTAS: Final[Mapping[str, _Handler]] = {
+_DELTAS: Final[Mapping[str, Callable[[Translator, int, Any], None]]] = {
     "text": Translator._text_delta,
     "citation": Translator._citation_delta,
     "toolUse": Translator._tool_delta,

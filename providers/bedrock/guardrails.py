@@ -5,7 +5,8 @@ from typing import Any, Final
 
 from harness.contract.content import Messages
 from harness.contract.events import StreamEvent
-from providers.bedrock.content import Block, is_blank, pick
+from providers._shared.content import is_blank
+from providers.bedrock.content import Block, pick
 
 INPUT_REDACTED: Final = "[User input redacted.]"
 OUTPUT_REDACTED: Final = "[Assistant output redacted.]"

@@ -1,7 +1,6 @@
 """Calls of the SDK: replies as Converse stream events, whichever way they were asked for."""
 
 import contextlib
-import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
@@ -9,6 +8,7 @@ from botocore.eventstream import ParserError
 
 from harness.contract.exceptions import ModelResponseError
 from providers._shared.bridge import Source, close_in_thread
+from providers._shared.content import json_text
 from providers.bedrock.errors import Target, vendor_errors
 
 VendorEvent = Mapping[str, Any]
@@ -95,7 +95,7 @@ def _expand_block(block: Mapping[str, Any]) -> _Parts:
 
 def _tool_use(body: Mapping[str, Any]) -> _Parts:
     start = {key: body[key] for key in ("toolUseId", "name", "type") if key in body}
-    text = json.dumps(body.get("input") or {}, ensure_ascii=False)
+    text = json_text(body.get("input") or {})
     return {"toolUse": start}, [{"toolUse": {"input": text}}]
 
 

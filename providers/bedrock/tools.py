@@ -1,34 +1,29 @@
 """The tools of a request: specifications, strict schemas, the choice among them."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
 
 from harness.contract.config import CacheToolsConfig
-from harness.contract.content import Messages, ToolChoice, ToolSpec
-from providers.bedrock.content import Block, cache_point, is_blank
-from providers.bedrock.names import ToolNames
+from harness.contract.content import ToolChoice, ToolSpec
+from providers._shared.content import is_blank
+from providers._shared.request import Request
+from providers._shared.strict import CLAUDE, strict_schema
+from providers.bedrock.content import Block, cache_point
+from providers.bedrock.names import NAMES
 
 
-def called_tools(messages: Messages) -> list[str]:
-    """Names of the tools that the history calls, each once."""
-    calls = (block["toolUse"]["name"] for message in messages for block in message["content"] if "toolUse" in block)
-    return list(dict.fromkeys(calls))
-
-
-def tool_config(
-    specs: list[ToolSpec] | None, choice: ToolChoice | None, messages: Messages, names: ToolNames, config: Any
-) -> Block | None:
+def tool_config(call: Request) -> Block | None:
     """The ``toolConfig`` member, or None when the request has no tools.
 
     The service refuses a history with calls in it unless tools are declared, so those called are, where the caller
     gave none.
     """
-    given = specs or [_bygone(name) for name in called_tools(messages)]
+    specs, choice = call.tool_specs, call.tool_choice
+    given = specs or [_bygone(name) for name in call.called_tools]
     if not given:
         return None
-    tools = [_tool(spec, names, strict=bool(config.get("strict_tools"))) for spec in given]
-    tools += _cache_points(config.get("cache_tools"))
-    return {"tools": tools, **({"toolChoice": _choice(choice, names)} if choice and specs else {})}
+    tools = [_tool(spec, strict=bool(call.config.get("strict_tools"))) for spec in given]
+    tools += _cache_points(call.config.get("cache_tools"))
+    return {"tools": tools, **({"toolChoice": _choice(choice)} if choice and specs else {})}
 
 
 def _bygone(name: str) -> ToolSpec:
@@ -36,13 +31,14 @@ def _bygone(name: str) -> ToolSpec:
     return {"name": name, "description": description, "inputSchema": {"json": {"type": "object"}}}
 
 
-def _tool(spec: ToolSpec, names: ToolNames, *, strict: bool) -> Block:
+def _tool(spec: ToolSpec, *, strict: bool) -> Block:
     schema = spec["inputSchema"]["json"]
-    tool: Block = {"name": names.sent(spec["name"])}
+    closed = strict_schema(schema, CLAUDE) if strict else None
+    tool: Block = {"name": NAMES.wire(spec["name"])}
     if not is_blank(spec.get("description")):
         tool["description"] = spec["description"]
-    tool["inputSchema"] = {"json": strict_schema(schema) if strict else schema}
-    return {"toolSpec": {**tool, **({"strict": True} if strict else {})}}
+    tool["inputSchema"] = {"json": closed or schema}
+    return {"toolSpec": {**tool, **({"strict": True} if closed else {})}}
 
 
 def _cache_points(setting: CacheToolsConfig | str | None) -> Iterator[Block]:
@@ -52,38 +48,7 @@ def _cache_points(setting: CacheToolsConfig | str | None) -> Iterator[Block]:
         yield cache_point(setting)
 
 
-def _choice(choice: ToolChoice, names: ToolNames) -> Block:
+def _choice(choice: ToolChoice) -> Block:
     if "tool" in choice:
-        return {"tool": {"name": names.sent(choice["tool"]["name"])}}
+        return {"tool": {"name": NAMES.wire(choice["tool"]["name"])}}
     return {kind: {} for kind in choice}
-
-
-def is_forced(choice: ToolChoice | None) -> bool:
-    """Whether the model must call a tool."""
-    return choice is not None and not choice.keys().isdisjoint(("any", "tool"))
-
-
-#: keywords of JSON Schema whose value is a schema, a list of schemas, or a map from names to schemas
-_SCHEMA: Final = frozenset({"items", "not", "if", "then", "else", "contains"})
-_SCHEMAS: Final = frozenset({"anyOf", "allOf", "oneOf", "prefixItems"})
-_NAMED_SCHEMAS: Final = frozenset({"properties", "$defs", "definitions", "patternProperties"})
-
-
-def strict_schema(schema: Any) -> Any:
-    """A copy in which every object that lists its properties takes no others. Open maps stay open."""
-    if not isinstance(schema, dict):
-        return schema
-    closed = {keyword: _strict_value(keyword, value) for keyword, value in schema.items()}
-    if "properties" in schema:
-        closed.setdefault("additionalProperties", False)
-    return closed
-
-
-def _strict_value(keyword: str, value: Any) -> Any:
-    if keyword in _SCHEMA:
-        return strict_schema(value)
-    if keyword in _SCHEMAS and isinstance(value, Iterable):
-        return [strict_schema(item) for item in value]
-    if keyword in _NAMED_SCHEMAS and isinstance(value, Mapping):
-        return {name: strict_schema(item) for name, item in value.items()}
-    return value

@@ -9,10 +9,11 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
-from uuid import uuid4
 
 from harness.contract.events import BlockStartBody, ToolUseStart
-from providers._shared.openai_chat.blocks import Block, BlockWriter
+from providers._shared.blocks import Block, BlockWriter
+from providers._shared.call_ids import new_id
+from providers._shared.content import json_text
 
 #: what services write where they have no id
 _NO_ID: Final = frozenset({"", "null"})
@@ -72,11 +73,6 @@ class Call(Block):
     def settle(self) -> None:
         """Give the call an id if the service gave none."""
         self.id = self.id or new_id()
-
-
-def new_id() -> str:
-    """A call id of the usual form, for services that give none."""
-    return f"call_{uuid4().hex}"
 
 
 def read_fragment(entry: Mapping[str, Any], names: Mapping[str, str]) -> Fragment:
@@ -178,7 +174,7 @@ def _starts_another(call: Call, fragment: Fragment) -> bool:
 
 
 def _as_text(arguments: Any) -> str:
-    return "" if arguments is None else json.dumps(arguments, ensure_ascii=False)
+    return "" if arguments is None else json_text(arguments)
 
 
 def _is_object(text: str) -> bool:

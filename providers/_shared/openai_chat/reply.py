@@ -3,23 +3,31 @@
 Chunks and bodies are plain dictionaries as the service sent them. One reader reads one reply.
 """
 
-import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Literal
 
 from harness.contract.events import DeltaBody, StreamEvent
 from harness.contract.exceptions import IncompleteStreamError, ModelResponseError
-from providers._shared.openai_chat.blocks import Block, BlockWriter
+from providers._shared.blocks import Block, BlockWriter
 from providers._shared.openai_chat.calls import CallTable
 from providers._shared.openai_chat.errors import error_in, reply_error
 from providers._shared.openai_chat.finish import stop_reason
 from providers._shared.openai_chat.usage import reports, usage_of
+from providers._shared.timing import Stopwatch
 
 Kind = Literal["text", "reasoning", "refusal"]
 Piece = tuple[Kind, str]
 
 #: names of the reasoning text, best first: services that send several put the same text under each
 _REASONING: Final = ("reasoning_content", "reasoning")
+
+
+class _Saying(Block):
+    """Text or reasoning, which is over as soon as anything else begins."""
+
+    def complete(self) -> bool:
+        """Always."""
+        return True
 
 
 class ChatReader:
@@ -30,10 +38,9 @@ class ChatReader:
         self._calls = CallTable(self._writer, names or {})
         self._finish_reason: str | None = None
         self._usage: dict[str, Any] = {}
-        self._started = False
         self._refused = False
         self._choice: Any = None
-        self._clock = time.monotonic()
+        self._clock = Stopwatch()
 
     def feed(self, chunk: Any) -> list[StreamEvent]:
         """The events of the next chunk. Raises the classified error that a chunk holds."""
@@ -57,7 +64,7 @@ class ChatReader:
         """
         if self._finish_reason is None and not done:
             raise IncompleteStreamError("the stream ended without a finish_reason and without [DONE]")
-        if not self._started:
+        if not self._writer.begun:
             raise ModelResponseError("the answer has no choices")
         stop = stop_reason(self._finish_reason, self._calls.calls, refused=self._refused)
         self._writer.close()
@@ -81,9 +88,7 @@ class ChatReader:
     def _take_choice(
         self, choice: Mapping[str, Any], message: Any, take_calls: Callable[[Iterable[Any]], None]
     ) -> None:
-        if not self._started:
-            self._started = True
-            self._writer.events.append({"messageStart": {"role": "assistant"}})
+        self._writer.begin()
         self._finish_reason = choice.get("finish_reason") or self._finish_reason
         if isinstance(message, Mapping):
             for kind, text in _pieces(message):
@@ -97,15 +102,14 @@ class ChatReader:
         self._refused = self._refused or kind == "refusal"
         block = self._writer.last
         if block is None or block.kind != kind:
-            block = Block(kind)
+            block = _Saying(kind)
             self._writer.add(block)
         self._writer.write(block, _DELTAS[kind](text))
 
     def _metadata(self) -> list[StreamEvent]:
         """Usage when the service told it; the time since the request is the adapter's own measure."""
         usage = usage_of(self._usage)
-        latency = (time.monotonic() - self._clock) * 1000
-        return [{"metadata": {"usage": usage, "metrics": {"latencyMs": latency}}}] if usage else []
+        return [{"metadata": {"usage": usage, "metrics": self._clock.metrics()}}] if usage else []
 
 
 _DELTAS: Final[Mapping[Kind, Callable[[str], DeltaBody]]] = {

@@ -1,20 +1,20 @@
 """Conversations into the fields of a request. Nothing that was passed in is changed."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from harness.contract.content import Message, Messages, SystemContentBlock, ToolChoice, ToolResult, ToolSpec, ToolUse
+from providers._shared.content import input_object, json_text, warn_left_out
 from providers._shared.openai_chat.media import (
     ASSISTANT_PARTS,
     USER_PARTS,
     Part,
     content_of,
-    left_out,
     parts,
     text_parts,
 )
-from providers._shared.openai_chat.wire_names import wire_id, wire_name
+from providers._shared.openai_chat.names import CALL_IDS, NAMES
+from providers._shared.request import Request
 
 WireMessage = dict[str, Any]
 
@@ -26,28 +26,21 @@ _ERROR: Final = "Error: "
 _NEED_TOOLS: Final = frozenset({"parallel_tool_calls", "tool_choice"})
 
 
-def chat_body(
-    config: Mapping[str, Any],
-    messages: Messages,
-    tool_specs: Sequence[ToolSpec] | None = None,
-    system_prompt: str | None = None,
-    tool_choice: ToolChoice | None = None,
-    system_prompt_content: Sequence[SystemContentBlock] | None = None,
-) -> dict[str, Any]:
+def chat_body(request: Request) -> dict[str, Any]:
     """The whole body of a request.
 
-    ``config`` holds ``model_id``, ``stream`` (True unless given), ``params`` and ``reasoning_field``. ``params`` are
+    The settings hold ``model_id``, ``stream`` (True unless given), ``params`` and ``reasoning_field``. ``params`` are
     further fields; they do not decide on what the adapter decides. Usage is asked for in streams unless their
     ``stream_options`` say otherwise, or are None for services that know no such field.
     """
+    config = request.config
     params = config.get("params") or {}
     streams = bool(config.get("stream", True))
-    reasoning_field = config.get("reasoning_field")
     body = {
         **{key: value for key, value in params.items() if key != "stream_options"},
         "model": config["model_id"],
-        "messages": chat_messages(messages, system_prompt, system_prompt_content, reasoning_field=reasoning_field),
-        **tool_fields(tool_specs, tool_choice),
+        "messages": chat_messages(request.messages, request.system, config.get("reasoning_field")),
+        **tool_fields(request.tool_specs, request.tool_choice),
         "stream": streams,
         **(_stream_options(params) if streams else {}),
     }
@@ -60,11 +53,7 @@ def _stream_options(params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def chat_messages(
-    messages: Messages,
-    system_prompt: str | None = None,
-    system_prompt_content: Sequence[SystemContentBlock] | None = None,
-    *,
-    reasoning_field: str | None = None,
+    messages: Messages, system: Sequence[SystemContentBlock] = (), reasoning_field: str | None = None
 ) -> list[WireMessage]:
     """The ``messages`` of a request; blank ones are left out.
 
@@ -72,13 +61,13 @@ def chat_messages(
     after the last one, since tool messages hold text only. Reasoning of the history goes out under
     ``reasoning_field``, which DeepSeek and others ask for, or is left out.
     """
-    wire = _system(system_prompt, system_prompt_content)
+    wire = _system(system)
     for message in messages:
         wire += _assistant(message, reasoning_field) if message["role"] == "assistant" else _user(message)
     return wire
 
 
-def tool_fields(tool_specs: Sequence[ToolSpec] | None, tool_choice: ToolChoice | None) -> dict[str, Any]:
+def tool_fields(tool_specs: Sequence[ToolSpec], tool_choice: ToolChoice | None) -> dict[str, Any]:
     """``tools`` and ``tool_choice``; nothing without tools, as services refuse a choice from none."""
     if not tool_specs:
         return {}
@@ -86,11 +75,10 @@ def tool_fields(tool_specs: Sequence[ToolSpec] | None, tool_choice: ToolChoice |
     return {"tools": [_tool(spec) for spec in tool_specs], **choice}
 
 
-def _system(text: str | None, blocks: Sequence[SystemContentBlock] | None) -> list[WireMessage]:
+def _system(blocks: Sequence[SystemContentBlock]) -> list[WireMessage]:
     """One system message: many chat templates refuse a second one."""
-    texts = [part["text"] for part in parts(blocks or (), ASSISTANT_PARTS)]
-    content = "\n\n".join(texts or [text or ""])
-    return [{"role": "system", "content": content}] if content.strip() else []
+    texts = [part["text"] for part in parts(blocks, ASSISTANT_PARTS)]
+    return [{"role": "system", "content": "\n\n".join(texts)}] if texts else []
 
 
 def _assistant(message: Message, reasoning_field: str | None) -> list[WireMessage]:
@@ -112,28 +100,13 @@ def _reasoning(message: Message, field: str | None) -> WireMessage:
     blocks = [block["reasoningContent"] for block in message["content"] if "reasoningContent" in block]
     text = "".join(block.get("reasoningText", {}).get("text", "") for block in blocks)
     if blocks and field is None:
-        left_out("reasoning of the history (unless reasoning_field names its field)")
+        warn_left_out("reasoning of the history (unless reasoning_field names its field)")
     return {field: text} if field and text else {}
 
 
 def _call(use: ToolUse) -> WireMessage:
-    function = {"name": wire_name(use["name"]), "arguments": _arguments(use.get("input"))}
-    return {"id": wire_id(use["toolUseId"]), "type": "function", "function": function}
-
-
-def _arguments(value: Any) -> str:
-    """Input as the JSON text of an object, which is all that services take: what is none, a broken reply left."""
-    if isinstance(value, str):
-        value = _parsed(value)
-    return _json(value if isinstance(value, dict) else {})
-
-
-def _parsed(text: str) -> Any:
-    """The value of JSON text, so that input which is text already is not encoded twice."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return None
+    function = {"name": NAMES.wire(use["name"]), "arguments": json_text(input_object(use.get("input")))}
+    return {"id": CALL_IDS.wire(use["toolUseId"]), "type": "function", "function": function}
 
 
 def _user(message: Message) -> list[WireMessage]:
@@ -141,7 +114,8 @@ def _user(message: Message) -> list[WireMessage]:
     said = [block for block in message["content"] if "toolResult" not in block]
     content = [*_result_media(results), *parts(said, USER_PARTS)]
     wire = [
-        {"role": "tool", "tool_call_id": wire_id(result["toolUseId"]), "content": _words(result)} for result in results
+        {"role": "tool", "tool_call_id": CALL_IDS.wire(result["toolUseId"]), "content": _words(result)}
+        for result in results
     ]
     return [*wire, {"role": "user", "content": content_of(content)}] if content else wire
 
@@ -155,7 +129,7 @@ def _words(result: ToolResult) -> str:
 
 
 def _text(item: Mapping[str, Any]) -> str | None:
-    return _json(item["json"]) if "json" in item else item.get("text")
+    return json_text(item["json"]) if "json" in item else item.get("text")
 
 
 def _result_media(results: Iterable[ToolResult]) -> list[Part]:
@@ -164,13 +138,13 @@ def _result_media(results: Iterable[ToolResult]) -> list[Part]:
     for result in results:
         items = [item for item in result["content"] if "json" not in item and "text" not in item]
         if found := parts(items, USER_PARTS):
-            media += [*text_parts(f"Output of tool call {wire_id(result['toolUseId'])}:"), *found]
+            media += [*text_parts(f"Output of tool call {CALL_IDS.wire(result['toolUseId'])}:"), *found]
     return media
 
 
 def _tool(spec: ToolSpec) -> WireMessage:
     function = {
-        "name": wire_name(spec["name"]),
+        "name": NAMES.wire(spec["name"]),
         "description": spec["description"],
         "parameters": spec["inputSchema"]["json"],
     }
@@ -179,9 +153,5 @@ def _tool(spec: ToolSpec) -> WireMessage:
 
 def _choice(tool_choice: ToolChoice) -> Any:
     if "tool" in tool_choice:
-        return {"type": "function", "function": {"name": wire_name(tool_choice["tool"]["name"])}}
+        return {"type": "function", "function": {"name": NAMES.wire(tool_choice["tool"]["name"])}}
     return "required" if "any" in tool_choice else "auto"
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)

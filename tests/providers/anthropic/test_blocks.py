@@ -5,13 +5,13 @@ import pytest
 
 from harness.contract.config import UnsupportedContentWarning
 from providers.anthropic.blocks import wire_block
-from providers.anthropic.names import ToolNames
+from providers.anthropic.names import CALL_IDS
 
 PNG = b"\x89PNG\r\n\x1a\n0000"
 
 
 def sent(block: Any) -> Any:
-    return wire_block(block, ToolNames())
+    return wire_block(block)
 
 
 def result(*content: Any, **fields: Any) -> Any:
@@ -111,7 +111,7 @@ def test_reasoning_is_replayed_with_its_proof() -> None:
 )
 def test_a_calls_input_is_always_an_object(given: Any, expected: Any) -> None:
     use = sent({"toolUse": {"toolUseId": "x:1", "name": "add", "input": given}})
-    assert use == {"type": "tool_use", "id": "x_1", "name": "add", "input": expected}
+    assert use == {"type": "tool_use", "id": CALL_IDS.wire("x:1"), "name": "add", "input": expected}
 
 
 def test_results_of_every_kind() -> None:

@@ -1,21 +1,21 @@
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from harness.contract.assembler import BrokenInput
 from providers.anthropic.events import Translator
-from providers.anthropic.names import ToolNames
 from tests.providers.anthropic.wire import Event, assembled, block, call, end, message, objects, start, text
 
 
-def told(*events: Event, names: ToolNames | None = None) -> list[Any]:
-    translator = Translator(names or ToolNames())
+def told(*events: Event, names: Mapping[str, str] | None = None) -> list[Any]:
+    translator = Translator(names)
     return [each for event in events for each in translator.feed(objects(event))]
 
 
 def whole(reply: Event) -> list[Any]:
-    return Translator(ToolNames()).whole(objects(reply))
+    return Translator().whole(objects(reply))
 
 
 def content(events: list[Any]) -> Any:
@@ -229,7 +229,7 @@ def test_calls_get_ids_of_their_own() -> None:
 
 
 def test_names_come_back() -> None:
-    events = told(start(), *call(0, "{}", name="calendar_read"), *end(), names=ToolNames(["calendar.read"]))
+    events = told(start(), *call(0, "{}", name="calendar_read"), *end(), names={"calendar_read": "calendar.read"})
     assert content(events)[0]["toolUse"]["name"] == "calendar.read"
 
 

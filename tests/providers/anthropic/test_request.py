@@ -4,7 +4,8 @@ from typing import Any
 import pytest
 
 from harness.contract.config import CacheConfig, CacheToolsConfig, UnsupportedContentWarning
-from providers.anthropic.names import ToolNames
+from providers._shared.request import Request, system_blocks
+from providers.anthropic.names import NAMES
 from providers.anthropic.request import count_request, for_signature, format_request
 
 SPEC: Any = {"name": "add", "description": "Adds.", "inputSchema": {"json": {"type": "object", "properties": {}}}}
@@ -30,8 +31,8 @@ def answered(call_id: str) -> Any:
 
 def request(messages: Any = None, specs: Any = None, config: Any = None, **arguments: Any) -> dict[str, Any]:
     settings = {"model_id": "m", "max_tokens": 10, **(config or {})}
-    names = ToolNames(spec["name"] for spec in specs or ())
-    return format_request(settings, names, messages or [user(said("hi"))], specs, **arguments)
+    system = system_blocks(arguments.pop("system_prompt", None), arguments.pop("system_prompt_content", None))
+    return format_request(Request(settings, messages or [user(said("hi"))], specs or (), system, **arguments))
 
 
 def text(words: str, **fields: Any) -> Any:
@@ -91,10 +92,10 @@ def test_tools_and_their_names() -> None:
     specs = [{**SPEC, "name": "calendar.read"}, {**SPEC, "description": ""}]
     history = [user(said("a")), assistant({"toolUse": {"toolUseId": "t", "name": "calendar.read", "input": {}}})]
     made = request(history, specs, tool_choice={"tool": {"name": "calendar.read"}})
-    assert [tool["name"] for tool in made["tools"]] == ["calendar_read", "add"]
+    assert [tool["name"] for tool in made["tools"]] == [NAMES.wire("calendar.read"), "add"]
     assert ["description" in tool for tool in made["tools"]] == [True, False]
-    assert made["tool_choice"] == {"type": "tool", "name": "calendar_read"}
-    assert made["messages"][1]["content"][0]["name"] == "calendar_read"
+    assert made["tool_choice"] == {"type": "tool", "name": NAMES.wire("calendar.read")}
+    assert made["messages"][1]["content"][0]["name"] == NAMES.wire("calendar.read")
 
 
 def test_strict_tools_where_they_can_be() -> None:

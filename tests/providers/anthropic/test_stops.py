@@ -2,7 +2,8 @@ import pytest
 
 from harness.contract.config import UnknownStopReasonWarning
 from harness.contract.events import STOP_REASONS as CONTRACT
-from providers.anthropic.stops import STOP_REASONS, stop_reason
+from providers._shared.stops import read_stop, with_calls
+from providers.anthropic.stops import STOPS
 
 
 @pytest.mark.parametrize(
@@ -21,13 +22,13 @@ from providers.anthropic.stops import STOP_REASONS, stop_reason
     ],
 )
 def test_known_reasons(vendor: str, has_tool: bool, expected: str) -> None:
-    assert stop_reason(vendor, has_tool=has_tool) == expected
+    assert with_calls(read_stop(STOPS, vendor), called=has_tool, complete=True) == expected
 
 
 @pytest.mark.parametrize("vendor", ["brand_new", "", None])
 def test_unknown_reasons_warn(vendor: str | None) -> None:
     with pytest.warns(UnknownStopReasonWarning, match=repr(vendor)):
-        assert stop_reason(vendor, has_tool=False) == "end_turn"
+        assert read_stop(STOPS, vendor) == "end_turn"
 
 
 def test_every_reason_of_the_sdk_has_a_row() -> None:
@@ -36,5 +37,5 @@ def test_every_reason_of_the_sdk_has_a_row() -> None:
 
     from anthropic.types import StopReason
 
-    assert set(get_args(StopReason)) <= set(STOP_REASONS)
-    assert set(STOP_REASONS.values()) <= CONTRACT
+    assert set(get_args(StopReason)) <= set(STOPS)
+    assert {stop.means for stop in STOPS.values()} <= CONTRACT

@@ -12,7 +12,7 @@ from harness.contract.assembler import Assembler, assemble
 from harness.contract.config import UnknownStopReasonWarning, UnsupportedContentWarning
 from harness.contract.exceptions import IncompleteStreamError, ModelResponseError
 from providers.bedrock.events import Translator
-from providers.bedrock.names import ToolNames
+from providers.bedrock.names import NAMES
 from providers.bedrock.stops import STOPS
 from tests.providers.bedrock.support import (
     HELLO,
@@ -110,7 +110,7 @@ def test_unknown_events_and_deltas_are_ignored() -> None:
 
 
 def test_interleaved_blocks_are_kept_apart_and_the_open_one_is_not_held_up() -> None:
-    translator = Translator({}, ToolNames([]))
+    translator = Translator({})
     first, second = {"toolUseId": "a", "name": "x"}, {"toolUseId": "b", "name": "y"}
     told = [
         [key for event in translator.feed({kind: payload}) for key in event]
@@ -161,7 +161,9 @@ def test_ids_of_calls_are_unique_and_never_empty() -> None:
 
 def test_names_of_tools_come_back_as_they_were_given() -> None:
     spec: Any = {"name": "weather.now", "description": "d", "inputSchema": {"json": {"type": "object"}}}
-    call = frames(START, begin(0, toolUse={"toolUseId": "t", "name": "weather_now"}), end(0), stop("tool_use"))
+    call = frames(
+        START, begin(0, toolUse={"toolUseId": "t", "name": NAMES.wire("weather.now")}), end(0), stop("tool_use")
+    )
     (block,) = assemble(Bedrock(streamed(call)).run(HELLO, [spec])).message["content"]
     assert block["toolUse"]["name"] == "weather.now"
 

@@ -12,9 +12,10 @@ from botocore.validate import ParamValidator
 
 from harness.contract.config import CacheConfig, CacheToolsConfig, UnsupportedContentWarning
 from harness.contract.content import ToolSpec
+from providers._shared.request import Request, system_blocks
 from providers.bedrock.content import EMPTY_RESULT
-from providers.bedrock.request import Call, counted_of, request_of, system_blocks
-from providers.bedrock.tools import strict_schema
+from providers.bedrock.names import NAMES
+from providers.bedrock.request import counted_of, request_of
 
 CLAUDE = "us.anthropic.claude-sonnet-4-20250514-v1:0"
 NOVA = "us.amazon.nova-lite-v1:0"
@@ -33,14 +34,12 @@ _SERVICE = boto3.Session(aws_access_key_id="none", aws_secret_access_key="none")
 
 def request(*turns: tuple[str, list[Any]], model: str = CLAUDE, **options: Any) -> Any:
     """The request for a conversation, checked against the service's model and for unchanged inputs."""
-    arguments = {
-        key: options.pop(key) for key in ("tool_specs", "system", "tool_choice", "streaming") if key in options
-    }
+    arguments = {key: options.pop(key) for key in ("tool_specs", "system", "tool_choice") if key in options}
     messages: Any = [{"role": role, "content": content} for role, content in turns]
     before = copy.deepcopy((messages, arguments, options))
-    built = request_of(Call({"model_id": model, **options}, messages, **arguments))
+    built = request_of(Request({"model_id": model, **options}, messages, **arguments))
     assert (messages, arguments, options) == before
-    operation = "ConverseStream" if arguments.get("streaming", True) else "Converse"
+    operation = "ConverseStream" if options.get("streaming", True) else "Converse"
     shape = _SERVICE.meta.service_model.operation_model(operation).input_shape
     report = ParamValidator().validate(built, shape)
     assert not report.has_errors(), report.generate_report()
@@ -127,7 +126,7 @@ def test_media_from_elsewhere_warn_and_are_left_out(kind: str, source: Any) -> N
 
 
 def test_unknown_blocks_warn_and_are_left_out() -> None:
-    with pytest.warns(UnsupportedContentWarning, match="'hologram'"):
+    with pytest.warns(UnsupportedContentWarning, match="hologram"):
         assert content({"hologram": {}}, {"text": "a"}) == [{"text": "a"}]
 
 
@@ -241,8 +240,8 @@ def test_names_of_tools_agree_wherever_they_occur() -> None:
         built["messages"][1]["content"][0]["toolUse"],
         built["messages"][2]["content"][0]["toolResult"],
     )
-    assert sent_use["name"] == built["toolConfig"]["tools"][0]["toolSpec"]["name"] == "weather_now"
-    assert built["toolConfig"]["toolChoice"] == {"tool": {"name": "weather_now"}}
+    assert sent_use["name"] == built["toolConfig"]["tools"][0]["toolSpec"]["name"] == NAMES.wire("weather.now")
+    assert built["toolConfig"]["toolChoice"] == {"tool": {"name": NAMES.wire("weather.now")}}
     assert sent_use["toolUseId"] == sent_result["toolUseId"] != "id!"
 
 
@@ -260,21 +259,12 @@ def test_strict_tools_are_closed() -> None:
     assert tool["toolSpec"]["inputSchema"]["json"] == {**WEATHER["inputSchema"]["json"], "additionalProperties": False}
 
 
-def test_strict_schemas_close_objects_at_every_depth_and_keep_maps_and_names() -> None:
-    open_map = {"type": "object", "additionalProperties": {"type": "string"}}
-    nested = {"type": "object", "properties": {"properties": {"type": "string"}}}
-    schema = {
-        "$defs": {"items": nested},
-        "properties": {"map": open_map, "list": {"type": "array", "items": nested}, "any": {"anyOf": [nested, True]}},
-        "default": {"properties": {}},
-    }
-    closed = {**nested, "additionalProperties": False}
-    assert strict_schema(schema) == {
-        "$defs": {"items": closed},
-        "properties": {"map": open_map, "list": {"type": "array", "items": closed}, "any": {"anyOf": [closed, True]}},
-        "default": {"properties": {}},
-        "additionalProperties": False,
-    }
+def test_tools_without_a_strict_form_are_sent_as_they_are() -> None:
+    open_map: Any = {"json": {"type": "object", "additionalProperties": {"type": "string"}}}
+    built = request(("user", [{"text": "hi"}]), tool_specs=[{**WEATHER, "inputSchema": open_map}], strict_tools=True)
+    (tool,) = built["toolConfig"]["tools"]
+    assert "strict" not in tool["toolSpec"]
+    assert tool["toolSpec"]["inputSchema"] == open_map
 
 
 # --- reasoning and citations
@@ -468,11 +458,11 @@ def test_a_forced_call_turns_thinking_off(choice: Any, thinks: bool) -> None:
 def test_what_is_counted_is_what_is_sent() -> None:
     messages: Any = [{"role": "user", "content": [{"text": "hi"}, {"text": " "}]}]
     config = {"model_id": CLAUDE, "max_tokens": 5}
-    counted = counted_of(Call(config, messages, [WEATHER], [{"text": "s"}]))
+    counted = counted_of(Request(config, messages, [WEATHER], [{"text": "s"}]))
     shape = _SERVICE.meta.service_model.shape_for("ConverseTokensRequest")
     assert not ParamValidator().validate(counted, shape).has_errors()
     assert set(counted) == {"messages", "system", "toolConfig"}
-    sent = request_of(Call(config, messages, [WEATHER], [{"text": "s"}]))
+    sent = request_of(Request(config, messages, [WEATHER], [{"text": "s"}]))
     assert counted == {name: sent[name] for name in counted}
 
 

@@ -283,8 +283,8 @@ def test_each_loop_has_a_client_that_goes_with_it() -> None:
     model = OpenAIModel(model_id="m", client_args={"api_key": "k"})
 
     async def client() -> openai.AsyncOpenAI:
-        assert model._own_client() is model._own_client()
-        return model._own_client()
+        assert await model._clients.current() is await model._clients.current()
+        return await model._clients.current()
 
     assert asyncio.run(client()) is not asyncio.run(client())
     gc.collect()

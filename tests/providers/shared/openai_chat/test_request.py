@@ -4,8 +4,9 @@ from typing import Any
 import pytest
 
 from harness.contract.config import UnsupportedContentWarning
+from providers._shared.openai_chat.names import CALL_IDS, NAMES
 from providers._shared.openai_chat.request import chat_body, chat_messages, tool_fields
-from providers._shared.openai_chat.wire_names import own_names, wire_id, wire_name
+from providers._shared.request import Request, system_blocks
 
 Blocks = list[Any]
 
@@ -51,12 +52,12 @@ def result(*content: Any, call_id: str = "a", **fields: Any) -> Any:
     ],
 )
 def test_the_system_prompt_is_one_message(prompt: str | None, content: Any, sent: str) -> None:
-    assert chat_messages([], prompt, content) == [{"role": "system", "content": sent}]
+    assert chat_messages([], system_blocks(prompt, content)) == [{"role": "system", "content": sent}]
 
 
 @pytest.mark.parametrize(("prompt", "content"), [(None, None), ("", []), (" \n", [{"text": " "}])])
 def test_no_system_prompt_no_message(prompt: str | None, content: Any) -> None:
-    assert chat_messages([], prompt, content) == []
+    assert chat_messages([], system_blocks(prompt, content)) == []
 
 
 def test_one_text_is_a_string_and_several_are_parts() -> None:
@@ -216,7 +217,7 @@ def test_params_are_sent_but_do_not_decide() -> None:
         "messages": [],
         "parallel_tool_calls": False,
     }
-    body = chat_body({"model_id": "m", "params": params}, [user({"text": "x"})])
+    body = chat_body(Request({"model_id": "m", "params": params}, [user({"text": "x"})]))
     assert body == {
         "temperature": 0.5,
         "top_k": 3,
@@ -225,20 +226,19 @@ def test_params_are_sent_but_do_not_decide() -> None:
         "stream": True,
         "stream_options": {"include_usage": True},
     }
-    assert chat_body({"model_id": "m", "params": params}, [], [ADD])["parallel_tool_calls"] is False
+    assert chat_body(Request({"model_id": "m", "params": params}, [], [ADD]))["parallel_tool_calls"] is False
 
 
 def test_whole_replies_have_no_stream_options() -> None:
     params = {"stream_options": {"include_usage": False}}
-    assert (
-        chat_body({"model_id": "m", "stream": True, "params": params}, [])["stream_options"] == params["stream_options"]
-    )
-    body = chat_body({"model_id": "m", "stream": False, "params": None}, [])
+    streamed = chat_body(Request({"model_id": "m", "stream": True, "params": params}, []))
+    assert streamed["stream_options"] == params["stream_options"]
+    body = chat_body(Request({"model_id": "m", "stream": False, "params": None}, []))
     assert body == {"model": "m", "messages": [], "stream": False}
 
 
 def test_services_without_stream_options_are_not_sent_any() -> None:
-    assert "stream_options" not in chat_body({"model_id": "m", "params": {"stream_options": None}}, [])
+    assert "stream_options" not in chat_body(Request({"model_id": "m", "params": {"stream_options": None}}, []))
 
 
 def test_inputs_stay_as_they_were() -> None:
@@ -246,26 +246,25 @@ def test_inputs_stay_as_they_were() -> None:
         {"model_id": "m", "params": {"stream_options": {}, "metadata": {"a": "b"}}, "reasoning_field": "reasoning"},
         [user({"text": "x"}, IMAGE), assistant(THOUGHT, use("a", x=1)), user(result({"json": {"x": 1}}, PDF))],
         [ADD],
-        "system",
-        {"any": {}},
         [{"text": "system"}],
+        {"any": {}},
     ]
     before = copy.deepcopy(arguments)
-    chat_body(*arguments)
+    chat_body(Request(*arguments))
     assert arguments == before
 
 
 @pytest.mark.parametrize("name", ["a.b", "a b", "ä", "x" * 65, ""])
 def test_names_that_the_service_refuses_are_mapped_and_mapped_back(name: str) -> None:
-    sent = wire_name(name)
+    sent = NAMES.wire(name)
     assert 0 < len(sent) <= 64
     assert sent.replace("_", "").replace("-", "").isascii()
     spec: Any = {**ADD, "name": name}
-    assert own_names([spec, ADD]) == {sent: name}
+    assert NAMES.own(Request({}, [], [spec, ADD]).tool_names) == {sent: name}
 
 
 def test_mapped_names_stay_apart_and_agree_everywhere() -> None:
-    assert wire_name("a.b") != wire_name("a:b")
+    assert NAMES.wire("a.b") != NAMES.wire("a:b")
     spec: Any = {**ADD, "name": "a.b"}
     fields = tool_fields([spec], {"tool": {"name": "a.b"}})
     (wire,) = chat_messages([assistant(use("a", "a.b"))])
@@ -274,12 +273,12 @@ def test_mapped_names_stay_apart_and_agree_everywhere() -> None:
         fields["tool_choice"]["function"]["name"],
         wire["tool_calls"][0]["function"]["name"],
     }
-    assert sent == {wire_name("a.b")}
+    assert sent == {NAMES.wire("a.b")}
 
 
 def test_long_ids_are_shortened_alike_in_call_and_result() -> None:
     long = "x" * 41
     call, answer = chat_messages([assistant(use(long)), user(result({"text": "1"}, call_id=long))])
-    assert call["tool_calls"][0]["id"] == answer["tool_call_id"] == wire_id(long)
-    assert len(wire_id(long)) <= 40
-    assert wire_id("x" * 40) == "x" * 40
+    assert call["tool_calls"][0]["id"] == answer["tool_call_id"] == CALL_IDS.wire(long)
+    assert len(CALL_IDS.wire(long)) <= 40
+    assert CALL_IDS.wire("x" * 40) == "x" * 40

@@ -1,3 +1,5 @@
+"""Strict schemas by OpenAI's rules."""
+
 from enum import Enum
 from typing import Any, Literal
 
@@ -5,8 +7,13 @@ import jsonschema
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
-from providers._shared.openai_chat.strict import strict_schema
 from providers._shared.openai_chat.structured import response_format
+from providers._shared.strict import OPENAI, Schema
+from providers._shared.strict import strict_schema as by_rules
+
+
+def strict_schema(schema: Any) -> Schema | None:
+    return by_rules(schema, OPENAI)
 
 
 class Colour(Enum):
@@ -101,11 +108,11 @@ def test_recursion_is_kept_as_a_reference() -> None:
     jsonschema.validate({"value": 1, "next": {"value": 2, "next": None}}, schema)
 
 
-def test_keywords_that_only_narrow_are_dropped() -> None:
+def test_keywords_that_only_narrow_move_into_the_description() -> None:
     schema = strict_schema(Person.model_json_schema())
     assert schema is not None
     assert schema["$defs"]["Address"]["properties"]["street"] == {
-        "description": "With number",
+        "description": "With number (minLength: 1)",
         "title": "Street",
         "type": "string",
     }

@@ -1,3 +1,5 @@
+"""Strict schemas by Claude's rules."""
+
 import copy
 from typing import Any, Literal
 
@@ -5,9 +7,14 @@ import anthropic
 import pytest
 from pydantic import BaseModel, Field
 
-from providers.anthropic.strict import strict_schema
+from providers._shared.strict import CLAUDE, Schema
+from providers._shared.strict import strict_schema as by_rules
 
 TEXT = {"type": "string"}
+
+
+def strict_schema(schema: Any) -> Schema | None:
+    return by_rules(schema, CLAUDE)
 
 
 def closed(**properties: Any) -> Any:

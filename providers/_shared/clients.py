@@ -1,0 +1,38 @@
+"""Clients of SDKs that talk over asyncio."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Generic, TypeVar
+from weakref import WeakKeyDictionary
+
+from providers._shared.bridge import call_in_thread
+
+C = TypeVar("C")
+
+
+class LoopClients(Generic[C]):
+    """A client for each event loop, since connections cannot be used from another one.
+
+    A ``given`` client belongs to the caller and is used as it is, from whichever loop.
+    """
+
+    def __init__(self, make: Callable[[], C], given: C | None = None) -> None:
+        self._make = make
+        self._given = given
+        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, C] = WeakKeyDictionary()
+
+    def __len__(self) -> int:
+        """How many clients are kept."""
+        return len(self._clients)
+
+    async def current(self) -> C:
+        """The client of the running event loop."""
+        if self._given is not None:
+            return self._given
+        loop = asyncio.get_running_loop()
+        if (client := self._clients.get(loop)) is not None:
+            return client
+        for closed in [known for known in self._clients if known.is_closed()]:
+            del self._clients[closed]  # its client's connections keep the loop alive, so that it never falls out
+        # Certificates are read when a client is made, which would hold the loop up.
+        return self._clients.setdefault(loop, await call_in_thread(self._make))
