@@ -1,0 +1,199 @@
+"""The adapter."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from contextlib import aclosing, contextmanager, suppress
+from typing import Any, ClassVar, Final, Required
+
+from google.genai import errors as sdk_errors
+from google.genai import types
+from pydantic import ValidationError
+from typing_extensions import Unpack
+
+from harness.contract import tokens
+from harness.contract.errors import to_exception
+from harness.contract.events import StreamEvent
+from harness.contract.exceptions import IncompleteStreamError, ModelResponseError
+from harness.contract.model import BaseModelConfig, T
+from providers._shared.clients import LoopClients
+from providers._shared.counting import CountingModel
+from providers._shared.request import Request
+from providers._shared.structured import from_json_reply
+from providers.gemini.client import make_client
+from providers.gemini.errors import cuts_reply, facts
+from providers.gemini.events import Translator
+from providers.gemini.names import NAMES
+from providers.gemini.request import config_of, contents_of, structured_config
+
+#: how long the rest of a finished reply, in which usage may be, is waited for, in seconds
+_DRAIN_SECONDS: Final = 0.25
+
+#: answers to ``countTokens`` after which asking again is useless: no such endpoint, model or right
+_UNCOUNTABLE: Final = frozenset({401, 403, 404, 405, 501})
+
+
+class GeminiConfig(BaseModelConfig, total=False):
+    """Settings.
+
+    ``params`` are further fields of the SDK's ``GenerateContentConfig``, such as ``temperature`` or
+    ``thinking_config``. With ``stream`` False the reply is fetched in one piece. ``gemini_tools`` are tools that the
+    service runs itself, as the SDK's ``Tool`` objects. ``use_native_token_count`` asks the service to count tokens.
+    """
+
+    model_id: Required[str]
+    params: Mapping[str, Any] | None
+    stream: bool
+    gemini_tools: list[Any] | None
+    use_native_token_count: bool
+
+
+class GeminiModel(CountingModel):
+    """A Gemini model, behind the Developer API or Vertex AI.
+
+    ``client`` is a ``genai.Client`` that the caller owns. Without one, a client is made from ``client_args`` for each
+    event loop; it does not retry unless ``http_options`` among them say so.
+    """
+
+    CONFIG: ClassVar[type] = GeminiConfig
+
+    def __init__(
+        self,
+        *,
+        client: Any = None,
+        client_args: Mapping[str, Any] | None = None,
+        **model_config: Unpack[GeminiConfig],
+    ) -> None:
+        super().__init__(**model_config)
+        own = dict(client_args or {})
+        self._clients: LoopClients[Any] = LoopClients(lambda: make_client(own), client)
+
+    def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
+        return self._reply(request, config_of(request))
+
+    def _structured(self, output_model: type[T], request: Request) -> AsyncGenerator[dict[str, T | Any], None]:
+        """The answer as JSON that the service holds to the schema. Its own tools do not go with that."""
+        config = {**config_of(request), **structured_config(output_model)}
+        config.pop("tools", None)
+        return from_json_reply(output_model, self._reply(request, config))
+
+    async def _reply(self, request: Request, config: dict[str, Any]) -> AsyncGenerator[StreamEvent, None]:
+        reply = _streamed if request.config.get("stream", True) else _whole
+        arguments = {
+            "model": request.model_id,
+            "contents": [types.Content.model_validate(turn) for turn in contents_of(request)],
+            "config": types.GenerateContentConfig.model_validate(config),
+        }
+        client = await self._clients.current()
+        async with aclosing(reply(client.aio.models, arguments, Translator(NAMES.own(request.tool_names)))) as events:
+            async for event in events:
+                yield event
+
+    async def _native_count(self, request: Request) -> int:
+        """The service's count. The Developer API counts turns only: the rest is estimated there."""
+        client = await self._clients.current()
+        config, estimate = _counted_config(request), 0
+        if not client.vertexai:
+            config, estimate = {}, tokens.count_tokens([], [*request.tool_specs], None, [*request.system])
+        counted = await client.aio.models.count_tokens(
+            model=request.model_id, contents=contents_of(request), config=config
+        )
+        return int(counted.total_tokens) + estimate
+
+    def _never_counts(self, error: Exception) -> bool:
+        return getattr(error, "code", None) in _UNCOUNTABLE
+
+
+def _counted_config(request: Request) -> dict[str, Any]:
+    return {name: value for name, value in config_of(request).items() if name in {"system_instruction", "tools"}}
+
+
+async def _streamed(
+    models: Any, arguments: dict[str, Any], translator: Translator
+) -> AsyncGenerator[StreamEvent, None]:
+    """The events of a reply as they arrive. The connection is given back or closed, however this ends."""
+    with _contract_errors():
+        chunks = await models.generate_content_stream(**arguments)
+        try:
+            async for chunk in chunks:
+                for event in translator.feed(chunk):
+                    yield event
+                if translator.finished:
+                    break
+            for event in await _rest(chunks, translator):
+                yield event
+        finally:
+            await _release(chunks)
+        for event in translator.finish():
+            yield event
+
+
+async def _rest(chunks: Any, translator: Translator) -> list[StreamEvent]:
+    """Read to the end, since usage may come last. The reply is complete: nothing here can spoil it."""
+    events: list[StreamEvent] = []
+    if translator.finished:
+        with suppress(Exception):
+            async with asyncio.timeout(_DRAIN_SECONDS):
+                async for chunk in chunks:
+                    events += translator.feed(chunk)
+    return events
+
+
+async def _release(chunks: Any) -> None:
+    """Have the SDK close the response.
+
+    It nests generators, of which only the innermost closes the response, and closing the outermost does not reach that
+    one: it would wait for the garbage collector. Cancelling a read does reach it.
+    """
+    reading = asyncio.ensure_future(_exhaust(chunks))
+    await asyncio.sleep(0)  # now it waits for the network, or has read what was there to the end
+    reading.cancel()
+    await asyncio.gather(reading, return_exceptions=True)
+
+
+async def _exhaust(chunks: Any) -> None:
+    async for _ in chunks:
+        pass
+
+
+async def _whole(models: Any, arguments: dict[str, Any], translator: Translator) -> AsyncGenerator[StreamEvent, None]:
+    """The events of a reply that is fetched in one piece."""
+    with _contract_errors():
+        response = await models.generate_content(**arguments)
+        events = translator.feed(response)
+        if not translator.finished:
+            raise ModelResponseError("the answer has neither a finished candidate nor a reason why there is none")
+        for event in (*events, *translator.finish()):
+            yield event
+
+
+@contextmanager
+def _contract_errors() -> Iterator[None]:
+    """Raise the contract's exceptions in place of the SDK's that have one, and for answers that are none.
+
+    The SDK has no error for connections that break: its HTTP library's leave it.
+    """
+    try:
+        yield
+    except sdk_errors.APIError as error:
+        mapped = to_exception(facts(error))
+        if mapped is None:
+            raise
+        raise mapped from error
+    except (sdk_errors.UnknownApiResponseError, json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise _unreadable(error) from error
+    except ValidationError as error:
+        if error.title != types.GenerateContentResponse.__name__:
+            raise
+        raise ModelResponseError(f"the answer is no reply: {error}") from error
+    except Exception as error:
+        if not cuts_reply(error):
+            raise
+        raise IncompleteStreamError(f"the connection broke: {type(error).__name__}: {error}") from error
+
+
+def _unreadable(error: Exception) -> IncompleteStreamError | ModelResponseError:
+    """What is no JSON: half of an object was cut or garbled, anything else is no reply."""
+    text = str(getattr(error, "doc", None) or str(error).partition("Raw response: ")[2]).lstrip()
+    kind = IncompleteStreamError if text.startswith("{") else ModelResponseError
+    return kind(f"the answer is not JSON: {text[:200]!r}")
