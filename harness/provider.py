@@ -33,5 +33,7 @@ class Provider:
     config_for: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     #: import paths ``module:Name`` of the exception types that stand for the contract's, by the contract's name
     exceptions: Mapping[str, str] = field(default_factory=dict)
+    #: failures that are known: the reason, by rule id, e.g. a report, or who sees to the matter in the adapter's stead
+    expected: Mapping[str, str] = field(default_factory=dict)
     #: the endpoint must be a real loopback server, because the SDK takes no transport
     loopback: bool = False

@@ -60,14 +60,18 @@ def check_stop(seen: Observation, findings: Findings) -> None:
     if row.known:
         findings.expect("STOP-KNOWN", met in STOP_REASONS, f"{met!r} for {row.wire!r}", sorted(STOP_REASONS))
         if met in STOP_REASONS:
-            findings.expect(
-                "STOP-MAPPED", met in row.accepts, f"{met} for {row.wire!r}", " or ".join(sorted(row.accepts))
-            )
+            right = met in row.accepts or _contradicts(reply, met)
+            findings.expect("STOP-MAPPED", right, f"{met} for {row.wire!r}", " or ".join(sorted(row.accepts)))
     else:
         told = met != "end_turn" or any(row.wire in warning for warning in seen.warnings)
         findings.expect("STOP-UNKNOWN", told, f"{met} for {row.wire!r}, without a warning", "a warning that names it")
     if seen.provider.capabilities.tools:
         _check_stop_tools(reply, met, findings)
+
+
+def _contradicts(reply: Reply, met: str) -> bool:
+    """Whether the vendor's word goes against the calls or the lack of them, and was handed on: STOP-TOOLS tells it."""
+    return reply.wire_stop is not None and {met, reply.stop} == {"end_turn", "tool_use"}
 
 
 def _check_stop_tools(reply: Reply, met: str, findings: Findings) -> None:

@@ -13,7 +13,7 @@ import pytest
 from harness.discovery import UnknownProviderError, find, missing
 from harness.laboratory import Laboratory
 from harness.provider import Provider
-from harness.reporting.events import RunFinished, ScenarioFinished, from_json
+from harness.reporting.events import ProviderInfo, RunFinished, ScenarioFinished, from_json
 from harness.reporting.facts import provider_info, run_started
 from harness.reporting.html import write_html
 from harness.reporting.jsonl import RunWriter, read_run
@@ -78,7 +78,10 @@ class Recorder:
         command = shlex.join(["pytest", *sys.argv[1:]])
         self._writer = RunWriter(self._path)
         self._started = run_started(
-            self._path.stem, f"{started:%Y-%m-%dT%H:%M:%SZ}", command, map(provider_info, providers)
+            self._path.stem,
+            f"{started:%Y-%m-%dT%H:%M:%SZ}",
+            command,
+            [provider_info(each, each.expected) for each in providers],
         )
 
     def pytest_sessionstart(self) -> None:
@@ -104,14 +107,16 @@ class Recorder:
         self._writer.write(event)
 
     @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self, exitstatus: int) -> None:
-        """Close the report and draw the matrix."""
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Close the report and draw the matrix; a failure that was expected and did not come fails the run."""
         complete = exitstatus in (0, 1) and self._seen == sum(1 for _ in self._cases()) and not self._selective
         seconds = round(time.perf_counter() - self._begun, 2)
         finished = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
         self._writer.write(RunFinished(finished, self._exchanges, seconds, complete))
         self._writer.__exit__(None, None, None)
         write_html(self._path, self._path.with_suffix(".html"))
+        if exitstatus == 0 and any(each.stale for each in aggregate(read_run(self._path).events).providers):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _cases(self) -> Iterator[Any]:
         for provider in self._providers:
@@ -130,6 +135,10 @@ class Recorder:
 
     def _shown(self, path: Path) -> Path:
         return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+
+def _facts(providers: list[Provider]) -> list[ProviderInfo]:
+    return [provider_info(provider, provider.expected) for provider in providers]
 
 
 def _crashed(event: ScenarioFinished, report: pytest.TestReport) -> ScenarioFinished:
