@@ -86,8 +86,9 @@ def _attribute(name: str) -> Iterator[Provider]:
         sys.path.insert(0, here)
     try:
         module = import_module(module_name)
-    except ImportError as error:
-        raise UnknownProviderError(f"provider {name!r}: cannot import {module_name!r}: {error}") from error
+    except Exception as error:  # whatever a module of the user's own raises
+        told = f"{type(error).__name__}: {error}"
+        raise UnknownProviderError(f"provider {name!r}: cannot import {module_name!r}: {told}") from error
     if not hasattr(module, attribute or "PROVIDER"):
         raise UnknownProviderError(f"provider {name!r}: module {module_name!r} has no attribute {attribute!r}")
     yield from _records(getattr(module, attribute or "PROVIDER"), name)
