@@ -1,10 +1,13 @@
 """The SDK's client and its HTTP options."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from google import genai
 from google.genai import types
+
+#: how long the service may be silent, in milliseconds: what the SDKs of other vendors have. This one's is without end.
+_TIMEOUT: Final = 600_000
 
 
 def http_options(base_url: str, async_client: Any) -> types.HttpOptions:
@@ -18,10 +21,12 @@ def http_options(base_url: str, async_client: Any) -> types.HttpOptions:
 
 
 def make_client(client_args: Mapping[str, Any]) -> genai.Client:
-    """A client that tries once, unless ``client_args`` say how it shall retry."""
+    """A client that tries once and does not wait for ever, unless the ``http_options`` among its arguments say so."""
     given = client_args.get("http_options") or {}
     options = types.HttpOptions.model_validate(given) if isinstance(given, Mapping) else given.model_copy()
     if options.retry_options is None:
         # Without any, the SDK would wait for some seconds and connect once more where aiohttp cannot.
         options.retry_options = types.HttpRetryOptions(attempts=1)
+    if options.timeout is None:
+        options.timeout = _TIMEOUT
     return genai.Client(**{**client_args, "http_options": options})

@@ -90,10 +90,9 @@ class Translator:
     # --- what a response holds
 
     def _note_usage(self, usage: Any) -> None:
-        """Counters are running totals, so the last value that is not null stands."""
-        for counter in _COUNTERS:
-            if (value := getattr(usage, counter, None)) is not None:
-                self._usage[counter] = value
+        """Each response counts all that there was so far, and leaves out what is zero: the last that counts stands."""
+        counts = {counter: getattr(usage, counter, None) for counter in _COUNTERS}
+        self._usage = {counter: count for counter, count in counts.items() if count is not None} or self._usage
 
     def _note_block(self, feedback: Any) -> None:
         if feedback is not None and feedback.block_reason is not None:

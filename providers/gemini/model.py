@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Iterator, Mapping
-from contextlib import aclosing, contextmanager, suppress
+from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
 from typing import Any, ClassVar, Final, Required
 
 from google.genai import errors as sdk_errors
@@ -113,8 +113,7 @@ async def _streamed(
 ) -> AsyncGenerator[StreamEvent, None]:
     """The events of a reply as they arrive. The connection is given back or closed, however this ends."""
     with _contract_errors():
-        chunks = await models.generate_content_stream(**arguments)
-        try:
+        async with _released(await models.generate_content_stream(**arguments)) as chunks:
             async for chunk in chunks:
                 for event in translator.feed(chunk):
                     yield event
@@ -122,8 +121,6 @@ async def _streamed(
                     break
             for event in await _rest(chunks, translator):
                 yield event
-        finally:
-            await _release(chunks)
         for event in translator.finish():
             yield event
 
@@ -139,12 +136,26 @@ async def _rest(chunks: Any, translator: Translator) -> list[StreamEvent]:
     return events
 
 
-async def _release(chunks: Any) -> None:
-    """Have the SDK close the response.
+@asynccontextmanager
+async def _released(chunks: Any) -> AsyncGenerator[Any, None]:
+    """The SDK's stream, whose response is closed in the end.
 
-    It nests generators, of which only the innermost closes the response, and closing the outermost does not reach that
-    one: it would wait for the garbage collector. Cancelling a read does reach it.
+    The SDK nests generators, of which only the innermost closes the response. Closing the outermost does not reach that
+    one, nor does an error object among the chunks: it would wait for the garbage collector.
     """
+    try:
+        yield chunks
+    except sdk_errors.APIError as error:
+        await _close(getattr(error.response, "segment_iterator", None))
+        raise
+    finally:
+        await _close(chunks)
+
+
+async def _close(chunks: Any) -> None:
+    """Cancel a read, which does reach the innermost generator."""
+    if chunks is None:
+        return
     reading = asyncio.ensure_future(_exhaust(chunks))
     await asyncio.sleep(0)  # now it waits for the network, or has read what was there to the end
     reading.cancel()
