@@ -3,6 +3,7 @@
 import binascii
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from harness.dialects.base import (
@@ -36,13 +37,14 @@ def read_request(request: WireRequest) -> RequestView:
     messages = body.get("messages")
     if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
         raise DecodeError("a request without a list of messages")
+    pairs = _Pairs()
     schema = body["format"] if isinstance(body.get("format"), dict) else None
     placed = _PLACED | ({"format"} if schema is not None else set())
     return RequestView(
         model=body.get("model"),
         stream=body.get("stream") is not False,
         system=tuple(text for message in messages if _role(message) == "system" for text in _texts(message)),
-        turns=tuple(_turn(message) for message in messages if _role(message) != "system"),
+        turns=tuple(_turn(message, pairs) for message in messages if _role(message) != "system"),
         tools=tuple(_tool(tool) for tool in body.get("tools") or ()),
         response_schema=schema,
         params={name: value for name, value in body.items() if name not in placed},
@@ -58,25 +60,48 @@ def _texts(message: Object) -> tuple[str, ...]:
     return (content,) if isinstance(content, str) and content else ()
 
 
-def _turn(message: Object) -> Turn:
+@dataclass(slots=True)
+class _Pairs:
+    """Calls beside their results. Ids are optional, and go lost in Ollama's own clients: then name and order tell."""
+
+    waiting: list[CallPart] = field(default_factory=list)
+    without_id: int = 0
+
+    def call(self, call: Object) -> CallPart:
+        """A call, with an id made up where it has none."""
+        function = call.get("function") or {}
+        if not call.get("id"):
+            self.without_id += 1
+        made = CallPart(
+            str(call.get("id") or f"#{self.without_id}"), str(function.get("name") or ""), function.get("arguments")
+        )
+        self.waiting.append(made)
+        return made
+
+    def result_id(self, message: Object) -> str:
+        """The id of the call that a result is for: by id, else the first of its name, else the first of all."""
+        given, name = message.get("tool_call_id"), message.get("tool_name")
+        fits = (call for call in self.waiting if (call.id == given if given else name in (None, "", call.name)))
+        found = next(fits, None)
+        if found is None:
+            return str(given or name or "")
+        self.waiting.remove(found)
+        return found.id
+
+
+def _turn(message: Object, pairs: _Pairs) -> Turn:
     role = _role(message)
     images = tuple(_image(image) for image in message.get("images") or ())
     if role == "tool":
-        result_id = message.get("tool_call_id") or message.get("tool_name") or ""
-        return Turn(role, (ResultPart(str(result_id), _texts(message), images),))
+        return Turn(role, (ResultPart(pairs.result_id(message), _texts(message), images),))
     texts = (TextPart(text) for text in _texts(message))
-    return Turn(role, (*_thinking(message), *texts, *images, *_calls(message)))
+    calls = (pairs.call(call) for call in message.get("tool_calls") or ())
+    return Turn(role, (*_thinking(message), *texts, *images, *calls))
 
 
 def _thinking(message: Object) -> Iterator[Part]:
     if isinstance(message.get("thinking"), str) and message["thinking"]:
         yield ReasoningPart(message["thinking"])
-
-
-def _calls(message: Object) -> Iterator[Part]:
-    for call in message.get("tool_calls") or ():
-        function = call.get("function") or {}
-        yield CallPart(str(call.get("id") or ""), str(function.get("name") or ""), function.get("arguments"))
 
 
 def _image(image: Any) -> MediaPart:

@@ -77,14 +77,35 @@ def test_everything_that_a_request_says_is_in_its_view() -> None:
         ),
         Turn(
             "assistant",
-            (ReasoningPart("Hm."), TextPart("Let me see."), CallPart("", "f", {"x": 1}), CallPart("call_0", "g", {})),
+            (ReasoningPart("Hm."), TextPart("Let me see."), CallPart("#1", "f", {"x": 1}), CallPart("call_0", "g", {})),
         ),
-        Turn("tool", (ResultPart("f", ("1",)),)),
+        Turn("tool", (ResultPart("#1", ("1",)),)),
         Turn("tool", (ResultPart("call_0", (), (MediaPart("image", "png", PNG),)),)),
     )
     assert view.tools == (ToolView("f", "d", {"type": "object"}), ToolView("g", None, None))
     assert (view.tool_choice, view.response_schema) == (None, {"type": "object"})
     assert view.params == {"options": {"temperature": 0.5}, "think": "high"}
+
+
+def result_ids(*results: dict[str, Any]) -> list[str]:
+    """Which of the calls f, g, f and h (with an id) some results are for."""
+    calls: list[dict[str, Any]] = [{"function": {"name": name, "arguments": {}}} for name in "fgf"]
+    calls.append({"id": "call_h", "function": {"name": "h", "arguments": {}}})
+    messages = [
+        {"role": "assistant", "tool_calls": calls},
+        *({"role": "tool", "content": "1", **more} for more in results),
+    ]
+    view = DIALECT.read_request(request({"model": "m", "messages": messages}))
+    assert [part.id for part in view.turns[0].parts if isinstance(part, CallPart)] == ["#1", "#2", "#3", "call_h"]
+    return [part.id for turn in view.turns[1:] for part in turn.parts if isinstance(part, ResultPart)]
+
+
+def test_results_without_ids_belong_to_calls_by_name_and_order() -> None:
+    assert result_ids({}, {}, {}, {}) == ["#1", "#2", "#3", "call_h"]
+    names = [{"tool_name": name} for name in "hfgf"]
+    assert result_ids(*names) == ["call_h", "#1", "#2", "#3"]
+    assert result_ids({"tool_call_id": "call_h"}, {"tool_name": "f"}, {}) == ["call_h", "#1", "#2"]
+    assert result_ids({"tool_name": "unknown"}, {"tool_call_id": "call_x"}) == ["unknown", "call_x"]
 
 
 @pytest.mark.parametrize("wanted", ["json", "", None])
