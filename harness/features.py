@@ -5,8 +5,9 @@ An adapter's features are its capability flags; a protocol's are read off its di
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from typing import Final
+from typing import Final, get_args
 
+from harness.contract.capabilities import MediaKind
 from harness.dialects.base import Dialect, ErrorClass
 from harness.dialects.reply import Refusal, Reply, Text, ToolUse, Usage
 from harness.provider import Provider
@@ -47,5 +48,6 @@ _WIRE: Final[Mapping[str, Callable[[Provider, Dialect], bool]]] = {
     "wire-no-usage": _sometimes(lambda reply: reply.usage is None),
     "wire-no-id": _sometimes(lambda reply: any(not call.id for call in reply.tools)),
     "wire-cut-arguments": lambda provider, dialect: any(dialect.shape.cut_arguments),
+    "undeclared-media": lambda provider, dialect: len(provider.capabilities.media) < len(get_args(MediaKind)),
     "both-modes": lambda provider, dialect: len(modes(provider)) == 2,
 }
