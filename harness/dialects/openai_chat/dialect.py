@@ -26,7 +26,7 @@ from harness.dialects.openai_chat.manner import Manner, manner
 from harness.dialects.openai_chat.requests import body_object, read_request
 from harness.dialects.openai_chat.stops import STOPS, meaning, wire_value
 from harness.dialects.openai_chat.stream import encode_stream
-from harness.dialects.openai_chat.styles import AXES, Choices, usual
+from harness.dialects.openai_chat.styles import AXES, Choices, Known, known, usual
 from harness.dialects.openai_chat.usage import told_usage
 from harness.dialects.reply import Block, Reasoning, Refusal, Reply, Text, ToolUse
 
@@ -59,8 +59,12 @@ class ChatDialect:
     def _usual(self) -> Choices:
         return usual(self.axes)
 
+    @cached_property
+    def _known(self) -> Known:
+        return known(self.axes)
+
     def _manner(self, style: Style) -> Manner:
-        return manner(self._usual, tuple(style.items()))
+        return manner(self._usual, self._known, tuple(style.items()))
 
     def encode(self, reply: Reply, style: Style, *, stream: bool) -> WireReply:
         """Say ``reply``; an axis that ``style`` leaves out takes its usual option."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.dialects.base import Headers
 from harness.dialects.openai_chat.calls import settle
-from harness.dialects.openai_chat.styles import Choices, resolve
+from harness.dialects.openai_chat.styles import Choices, Known, resolve
 from harness.dialects.openai_chat.vendors import VENDORS, Fields, Vendor
 
 ID = "chatcmpl-B9MHDbslfkBeAs8l4bebGdFOJ6PeG"
@@ -50,9 +50,9 @@ class Manner:
 
 
 @lru_cache(maxsize=4096)
-def manner(usual: Choices, chosen: Choices) -> Manner:
-    """The manner of a style. Raises ValueError when it names what the family does not have."""
-    options = resolve(usual, chosen)
+def manner(usual: Choices, allowed: Known, chosen: Choices) -> Manner:
+    """The manner of a style. Raises ValueError when it chooses what is not ``allowed``."""
+    options = resolve(usual, allowed, chosen)
     vendor, dumps = VENDORS[options["vendor"]], _DUMPS[options["escapes"]]
     return Manner(
         options=options,

@@ -35,7 +35,7 @@ STOPS: tuple[StopRow, ...] = (
     StopRow("length", "max_tokens", _CUT, _OPENAI),
     StopRow("content_filter", "content_filtered", _FILTERED, _OPENAI, with_tools=False),
     StopRow("stop", "tool_use", _TOOLS, "vercel-workflow#1387", with_tools=True),
-    _rare("stop", "content_filtered", _FILTERED, "doc: OpenAI structured outputs guide, refusals"),
+    _rare("stop", "content_filtered", _FILTERED | _ENDED, "doc: OpenAI structured outputs guide, refusals"),
     _rare("function_call", "tool_use", _TOOLS, _OPENAI, with_tools=True),
     _rare("eos", "end_turn", _ENDED, "together-chat/traceloop+openllmetry__test_chat_test_together_chat_legacy.yaml"),
     _rare("eos_token", "end_turn", _ENDED, _TGI),

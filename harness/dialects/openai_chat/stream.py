@@ -207,10 +207,11 @@ def _words(chunk: Chunk) -> str:
 
 
 def _choice(chunk: Chunk, manner: Manner, so_far: str) -> str:
-    delta = "" if isinstance(chunk.delta, _Missing) else f',"delta":{manner.dumps(chunk.delta)}'
+    told = {**manner.vendor.delta, **chunk.delta} if isinstance(chunk.delta, dict) else chunk.delta
+    delta = "" if isinstance(told, _Missing) else f',"delta":{manner.dumps(told)}'
     echoed = ""
     if manner.vendor.echo:
-        said = chunk.delta if isinstance(chunk.delta, dict) else {}
+        said = told if isinstance(told, dict) else {}
         echoed = added(manner.vendor.echo(said, so_far, chunk.finish), manner.dumps)
     finish = f'"{chunk.finish}"' if chunk.finish is not None else "null"
     return f'{{"index":0{delta}{manner.choice}{echoed},"finish_reason":{finish}}}'

@@ -2,7 +2,8 @@
 
 Evidence names a recording of the corpus (a path under ``corpus/``), a public report (an id of
 ``adapter_bugs.jsonl``), or, after ``doc:``, a vendor's document. A server of the family that says less is a
-subset of these axes: ``replace(DIALECT, axes=restricted(AXES, {...}))``.
+subset of these axes: ``replace(DIALECT, axes=restricted(AXES, {...}))``. A relative may have options of its own, which
+the tables know but these axes do not offer: ``extended(restricted(AXES, {...}), {...})``.
 """
 
 from collections.abc import Mapping
@@ -11,6 +12,8 @@ from harness.dialects.base import Axis, Option
 
 #: options chosen, as pairs of axis and option: a style that can be hashed
 Choices = tuple[tuple[str, str], ...]
+#: the choices that a dialect allows
+Known = frozenset[tuple[str, str]]
 
 # Recordings that several options cite.
 _OPENAI_TOOLS = "openai-chat/DataDog+dd-trace-py__contrib_litellm_completion_stream_multiple_choices_with_tools.yaml"
@@ -259,8 +262,6 @@ _ERRORS = (
 
 AXES: tuple[Axis, ...] = (*_FRAMING, *_CHUNKS, *_USAGE, *_VENDOR, *_CALLS, *_WHOLE, *_ERRORS)
 
-_NAMES = {axis.name: frozenset(axis.names) for axis in AXES}
-
 
 def restricted(axes: tuple[Axis, ...], kept: Mapping[str, tuple[str, ...]]) -> tuple[Axis, ...]:
     """Axes with only the ``kept`` options of those named, in the order given, so that the first is the usual one."""
@@ -275,14 +276,32 @@ def restricted(axes: tuple[Axis, ...], kept: Mapping[str, tuple[str, ...]]) -> t
     )
 
 
+def extended(axes: tuple[Axis, ...], added: Mapping[str, Mapping[str, str]]) -> tuple[Axis, ...]:
+    """Axes with the ``added`` options, by axis: first, in the order given, so that the first is the usual one."""
+    return tuple(
+        Axis(
+            axis.name,
+            (*(Option(*row) for row in added.get(axis.name, {}).items()), *axis.options),
+            axis.streamed,
+            axis.whole,
+        )
+        for axis in axes
+    )
+
+
+def known(axes: tuple[Axis, ...]) -> Known:
+    """The choices that ``axes`` or the family's own offer."""
+    return frozenset((axis.name, option) for axis in (*AXES, *axes) for option in axis.names)
+
+
 def usual(axes: tuple[Axis, ...]) -> Choices:
     """The usual option of every axis: that of ``axes``, else that of the family."""
     return tuple({axis.name: axis.names[0] for axis in (*AXES, *axes)}.items())
 
 
-def resolve(usual_options: Choices, chosen: Choices) -> dict[str, str]:
-    """Every axis's option. Raises ValueError for an axis or an option that the family does not have."""
+def resolve(usual_options: Choices, allowed: Known, chosen: Choices) -> dict[str, str]:
+    """Every axis's option. Raises ValueError for an axis or an option that is not ``allowed``."""
     for name, option in chosen:
-        if option not in _NAMES.get(name, ()):
+        if (name, option) not in allowed:
             raise ValueError(f"no style of Chat Completions: {name}={option}")
     return dict(usual_options) | dict(chosen)

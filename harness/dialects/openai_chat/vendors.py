@@ -25,6 +25,8 @@ class Vendor:
     whole_choice: Fields = field(default_factory=dict)
     message: Fields = field(default_factory=dict)
     role_delta: Fields = field(default_factory=dict)
+    #: every delta
+    delta: Fields = field(default_factory=dict)
     usage: Fields = field(default_factory=dict)
     #: name and other fields of an object that repeats the usage of the finish chunk
     usage_again: tuple[str, Fields] | None = None
