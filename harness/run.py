@@ -160,7 +160,7 @@ async def _call(subject: Subject, model: Any, listener: Listener) -> None:
     seen = listener.seen
     listener.call = call = _copied(seen.exchange.call)
     inputs = _inputs(call)
-    before = {name: pickle.dumps(value) for name, value in inputs.items()}
+    before = pickle.dumps(inputs)
     tasks = asyncio.all_tasks()
     subject.selector.reset()
     with _overheard(seen.warnings):
@@ -168,7 +168,7 @@ async def _call(subject: Subject, model: Any, listener: Listener) -> None:
     if seen.timed_out:
         subject.patience = IMPATIENCE
     seen.stall = subject.selector.longest
-    seen.changed = tuple(name for name, value in inputs.items() if _changed(before[name], value))
+    seen.changed = _changed(before, inputs)
     seen.kinds = _kinds(subject, seen.error)
     await _settle(subject, seen, tasks)
     listener.over.set()
@@ -208,9 +208,12 @@ def _inputs(call: Call) -> dict[str, Any]:
     }
 
 
-def _changed(before: bytes, now: Any) -> bool:
-    """Equal bytes mean an unchanged value; unequal ones may mean other sharing only, so the values decide."""
-    return pickle.dumps(now) != before and pickle.loads(before) != now  # noqa: S301 - our own bytes
+def _changed(before: bytes, now: Mapping[str, Any]) -> tuple[str, ...]:
+    """Equal bytes mean unchanged inputs; unequal ones may mean other sharing only, so the values decide."""
+    if pickle.dumps(now) == before:
+        return ()
+    old = pickle.loads(before)  # noqa: S301 - our own bytes
+    return tuple(name for name, value in now.items() if value != old[name])
 
 
 class _LogTap(logging.Handler):

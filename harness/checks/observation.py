@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
+from harness.checks.reading import reader
 from harness.contract.assembler import Assembler
 from harness.contract.content import ContentBlock
 from harness.contract.events import StreamEvent
@@ -59,7 +60,7 @@ class Observation:
     @cached_property
     def views(self) -> list[RequestView]:
         """The requests that the server could read, in no vendor's words."""
-        return [self.dialect.read_request(request) for request in self.log.requests]
+        return [reader(self.dialect).view(request) for request in self.log.requests]
 
     @cached_property
     def undeclared(self) -> list[str]:
@@ -74,4 +75,4 @@ class Observation:
     @cached_property
     def faults(self) -> Sequence[RequestFault]:
         """Why the real service would refuse the requests."""
-        return [fault for request in self.log.requests for fault in self.dialect.check_request(request)]
+        return [fault for request in self.log.requests for fault in reader(self.dialect).faults(request)]

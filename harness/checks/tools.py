@@ -1,7 +1,7 @@
 """TOOL: calls come out once each, with their id, name and input."""
 
 import json
-from typing import Any
+from typing import Any, Final
 
 from harness.checks.findings import Findings
 from harness.checks.observation import Observation
@@ -58,4 +58,7 @@ def _check_calls(wanted: list[ToolUse], met: list[Any], findings: Findings) -> N
 
 def canonical(value: Any) -> str:
     """JSON text by which values are compared: 1, 1.0 and true differ, the order of keys does not matter."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=repr)
+    return _CANONICAL.encode(value)
+
+
+_CANONICAL: Final = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=repr)
