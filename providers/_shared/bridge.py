@@ -3,8 +3,9 @@
 The reader is done when its source ends, when the consumer stops early (the source is then interrupted and closed), or
 when the consumer's event loop is gone.
 
-The reader wakes the loop at most once for all that it has put since the last time the consumer took something, so a
-fast reader costs few wake-ups and a slow one delivers each item at once.
+An item that comes after a silence wakes the loop at once. After that the loop looks again by itself before it asks to
+be woken, so a burst costs few wake-ups: each makes the two threads contend for the interpreter, in the middle of which
+the reader is slowest.
 """
 
 import asyncio
@@ -21,6 +22,8 @@ T_co = TypeVar("T_co", covariant=True)
 
 #: how long a stopped consumer waits for the reader to close its source, in seconds
 GRACE: Final = 0.2
+#: how soon a consumer that has taken something looks again by itself, in seconds
+LINGER: Final = 0.001
 #: how often a reader that waits for room looks whether the consumer's loop still exists, in seconds
 POLL: Final = 0.5
 
@@ -130,7 +133,8 @@ class _Channel(Generic[T]):
         self._end: _End | None = None
         self._source: Source[T] | None = None
         self._abandoned = False
-        self._signalled = False
+        #: the consumer waits to be woken
+        self._asleep = True
 
     # --- the reader's side
 
@@ -148,7 +152,8 @@ class _Channel(Generic[T]):
             if self._deserted():
                 return False
             self._items.append(item)
-            wake, self._signalled = not self._signalled, True
+            wake = self._asleep or len(self._items) == self._capacity
+            self._asleep = False
         if wake:
             self._wake()
         return True
@@ -171,13 +176,29 @@ class _Channel(Generic[T]):
 
     async def take(self) -> tuple[list[T], _End | None]:
         """Wait for something, then take everything that is there, and the end marker if it has come."""
-        await self._ready.wait()
+        if not self._asleep:
+            await self._linger()
+        while not self._arrived():
+            await self._ready.wait()
         with self._room:
             items, self._items = self._items, []
-            self._ready.clear()
-            self._signalled = False
             self._room.notify()
             return items, self._end
+
+    async def _linger(self) -> None:
+        """Wait a moment in which the reader need not wake the loop, unless it has reached its end or limit."""
+        look = self._loop.call_later(LINGER, self._ready.set)
+        try:
+            await self._ready.wait()
+        finally:
+            look.cancel()
+
+    def _arrived(self) -> bool:
+        """Whether there is something to take; if not, the reader will wake the loop when there is."""
+        with self._room:
+            self._ready.clear()
+            self._asleep = not self._items and self._end is None
+            return not self._asleep
 
     async def abandon(self, interrupt: Callable[[Source[T]], None]) -> None:
         """Stop the reader unless it has ended, and give it a moment to close the source."""
