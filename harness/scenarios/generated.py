@@ -21,8 +21,8 @@ from harness.scenarios.strategies import replies, tellings, texts
 from harness.scenarios.styles import CUTS, style_count, style_of
 from harness.wire.faults import Fault, FaultKind
 
-#: how many ways one reply is told in at most
-_WAYS: Final = 12
+#: how many ways one reply is told in: at least, at most; drawing a way costs far less than drawing a reply
+_WAYS: Final = (6, 16)
 
 Draw = st.SearchStrategy[list[Exchange]]
 
@@ -52,7 +52,7 @@ def _told(dialect: Dialect, reply: Reply, numbers: list[int], *, stream: bool) -
 
 def _replies(stream: bool) -> Callable[[Provider, Dialect], Draw]:
     def draw(provider: Provider, dialect: Dialect) -> Draw:
-        ways = st.lists(tellings, min_size=1, max_size=_WAYS)
+        ways = st.lists(tellings, min_size=_WAYS[0], max_size=_WAYS[1])
         pairs = st.tuples(replies(dialect, provider.capabilities), ways)
         return pairs.map(lambda pair: _told(dialect, *pair, stream=stream))
 

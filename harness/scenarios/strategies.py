@@ -124,15 +124,16 @@ def _block_strategies(dialect: Dialect, abilities: Capabilities) -> dict[type[Bl
     return {kind: strategy for kind, (can, strategy) in able.items() if can and kind in shape.blocks}
 
 
-def _distinct_ids(blocks: list[Block]) -> bool:
-    ids = [block.id for block in blocks if isinstance(block, ToolUse)]
-    return len(ids) == len(set(ids))
+def _distinct(blocks: list[Block]) -> list[Block]:
+    """The blocks without calls whose id came before; filtering, Hypothesis would read this source for each draw."""
+    calls = {block.id: block for block in reversed(blocks) if isinstance(block, ToolUse)}
+    return [block for block in blocks if not isinstance(block, ToolUse) or calls[block.id] is block]
 
 
 def _blocks(dialect: Dialect, abilities: Capabilities) -> st.SearchStrategy[tuple[Block, ...]]:
     kinds = _block_strategies(dialect, abilities)
     if dialect.shape.order is Order.ANY:
-        return st.lists(st.one_of(*kinds.values()), min_size=1, max_size=4).filter(_distinct_ids).map(tuple)
+        return st.lists(st.one_of(*kinds.values()), min_size=1, max_size=4).map(_distinct).map(tuple)
     return _grouped(kinds)
 
 
@@ -144,7 +145,7 @@ def _grouped(kinds: dict[type[Block], st.SearchStrategy[Any]]) -> st.SearchStrat
         return st.one_of(nothing, kinds[kind].map(lambda block: [block])) if kind in kinds else nothing
 
     said = st.one_of(kinds[Text].map(lambda block: [block]), perhaps(Refusal))
-    calls = st.lists(kinds[ToolUse], max_size=3).filter(_distinct_ids) if ToolUse in kinds else nothing
+    calls = st.lists(kinds[ToolUse], max_size=3).map(_distinct) if ToolUse in kinds else nothing
     parts = st.tuples(perhaps(Reasoning), said, calls)
     return parts.map(lambda groups: tuple(block for group in groups for block in group)).filter(bool)
 
