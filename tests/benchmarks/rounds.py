@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import hypothesis
 import hypothesis.core
@@ -19,7 +19,7 @@ from harness.checks.observation import Observation
 from harness.contract.events import StreamEvent
 from harness.contract.rules import RULES
 from harness.contract.state import StreamMachine
-from harness.endpoint.base import Delivery, Endpoint
+from harness.endpoint.base import Delivery, Endpoint, Responder
 from harness.exchange import Exchange
 from harness.laboratory import Laboratory
 from harness.run import Subject
@@ -40,6 +40,8 @@ class Round:
     exchanges: int
     #: the SDK alone
     bare: float
+    #: the adapter alone, its events dropped
+    adapter: float
     #: through the harness, exchanges that were drawn beforehand
     prepared: float
     #: the same, drawn on the way as the suite does
@@ -72,6 +74,7 @@ def run_round(laboratory: Laboratory, subject: Subject, call: Call, seed: int) -
         return Round(
             len(exchanges),
             bare=_seconds(lambda: laboratory.run(_bare(subject.endpoint, call, calls))),
+            adapter=_seconds(lambda: laboratory.run(_adapter(subject, calls))),
             prepared=_seconds(lambda: laboratory.run(_prepared(Bench(subject), exchanges, seen))),
             drawn=_seconds(lambda: _search(laboratory, Bench(subject))),
             machine=_seconds(lambda: _feed([observation.events for observation in seen])),
@@ -83,11 +86,12 @@ def _draws(seed: int) -> Iterator[None]:
     """Have Hypothesis draw few examples, and the same ones each time, as ``--hypothesis-seed`` does."""
     hypothesis.settings.register_profile(_PROFILE, max_examples=_DRAWS)
     hypothesis.settings.load_profile(_PROFILE)
-    hypothesis.core.global_force_seed = seed
+    core: Any = hypothesis.core  # typed as if it were never set
+    core.global_force_seed = seed
     try:
         yield
     finally:
-        hypothesis.core.global_force_seed = None
+        core.global_force_seed = None
         hypothesis.settings.load_profile("default")
 
 
@@ -114,13 +118,23 @@ def _seconds(work: Callable[[], object]) -> float:
 
 async def _bare(endpoint: Endpoint, call: Call, calls: Sequence[tuple[Exchange, Delivery]]) -> None:
     for exchange, delivery in calls:
-        endpoint.reset(lambda _, answer=delivery: answer)
+        endpoint.reset(_responder(delivery))
         await call(exchange.stream, bool(exchange.call.tool_specs))
 
 
+async def _adapter(subject: Subject, calls: Sequence[tuple[Exchange, Delivery]]) -> None:
+    for exchange, delivery in calls:
+        subject.endpoint.reset(_responder(delivery))
+        async for _ in subject.model(exchange).stream(exchange.call.messages, exchange.call.tool_specs):
+            pass
+
+
+def _responder(delivery: Delivery) -> Responder:
+    return lambda request: delivery
+
+
 async def _prepared(bench: Bench, exchanges: Sequence[Exchange], seen: list[Observation]) -> None:
-    for exchange in exchanges:
-        seen.append(await bench.run(exchange))
+    seen.extend([await bench.run(exchange) for exchange in exchanges])
 
 
 def _feed(streams: Sequence[Sequence[StreamEvent]]) -> None:
