@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Required
 
 from google.genai import errors as sdk_errors
 from google.genai import types
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from typing_extensions import Unpack
 
 from harness.contract import tokens
@@ -28,6 +28,9 @@ from providers.gemini.request import config_of, contents_of, structured_config
 
 #: how long the rest of a finished reply, in which usage may be, is waited for, in seconds
 _DRAIN_SECONDS: Final = 0.25
+
+#: whether media can stand inside function responses
+_NESTS: Final = "parts" in types.FunctionResponse.model_fields
 
 #: answers to ``countTokens`` after which asking again is useless: no such endpoint, model or right
 _UNCOUNTABLE: Final = frozenset({401, 403, 404, 405, 501})
@@ -69,19 +72,20 @@ class GeminiModel(CountingModel):
         self._clients: LoopClients[Any] = LoopClients(lambda: make_client(own), client)
 
     def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
-        return self._reply(request, config_of(request))
+        return self._reply(request)
 
     def _structured(self, output_model: type[T], request: Request) -> AsyncGenerator[dict[str, T | Any], None]:
-        """The answer as JSON that the service holds to the schema. Its own tools do not go with that."""
-        config = {**config_of(request), **structured_config(output_model)}
-        config.pop("tools", None)
-        return from_json_reply(output_model, self._reply(request, config))
+        """The answer as JSON that the service holds to the schema."""
+        return from_json_reply(output_model, self._reply(request, output_model))
 
-    async def _reply(self, request: Request, config: dict[str, Any]) -> AsyncGenerator[StreamEvent, None]:
+    async def _reply(
+        self, request: Request, output_model: type[BaseModel] | None = None
+    ) -> AsyncGenerator[StreamEvent, None]:
+        config = config_of(request) if output_model is None else structured_config(request, output_model)
         reply = _streamed if request.config.get("stream", True) else _whole
         arguments = {
             "model": request.model_id,
-            "contents": [types.Content.model_validate(turn) for turn in contents_of(request)],
+            "contents": [types.Content.model_validate(turn) for turn in contents_of(request, nests=_NESTS)],
             "config": types.GenerateContentConfig.model_validate(config),
         }
         client = await self._clients.current()
@@ -96,7 +100,7 @@ class GeminiModel(CountingModel):
         if not client.vertexai:
             config, estimate = {}, tokens.count_tokens([], [*request.tool_specs], None, [*request.system])
         counted = await client.aio.models.count_tokens(
-            model=request.model_id, contents=contents_of(request), config=config
+            model=request.model_id, contents=contents_of(request, nests=_NESTS), config=config
         )
         return int(counted.total_tokens) + estimate
 

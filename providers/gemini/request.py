@@ -15,14 +15,18 @@ from providers.gemini.parts import Form, Part, parts_of, text_parts
 from providers.gemini.schema import gemini_schema
 
 #: models that refuse media inside function responses (https://ai.google.dev/gemini-api/docs/function-calling)
-_BEFORE_GEMINI_3: Final = re.compile(r"(?:^|/)gemini-(?:pro|1|2)\b|(?:^|/)gemma-")
+_BEFORE_GEMINI_3: Final = re.compile(r"(?:^|/)(?:gemini-[12]\b|gemma-)")
 
 _MODES: Final[Mapping[str, str]] = {"auto": "AUTO", "any": "ANY", "tool": "ANY"}
 
 
-def contents_of(request: Request) -> list[Part]:
-    """The turns. The service wants roles to alternate, and the results of one turn's calls together."""
-    form = Form(_called(request.messages), nested=_BEFORE_GEMINI_3.search(request.model_id) is None)
+def contents_of(request: Request, *, nests: bool = True) -> list[Part]:
+    """The turns. The service wants roles to alternate, and the results of one turn's calls together.
+
+    ``nests`` says whether the SDK has media inside function responses.
+    """
+    nests = nests and _BEFORE_GEMINI_3.search(request.model_id) is None
+    form = Form(_called(request.messages), nested=nests)
     turns = [
         (message["role"], part)
         for message in request.messages
@@ -86,9 +90,8 @@ def tool_config(choice: ToolChoice | None) -> Part | None:
     return {"function_calling_config": mode}
 
 
-def structured_config(output_model: type[BaseModel]) -> dict[str, Any]:
-    """Fields of the configuration that have the model answer with JSON of a schema."""
-    return {
-        "response_mime_type": "application/json",
-        "response_json_schema": gemini_schema(output_model.model_json_schema()),
-    }
+def structured_config(request: Request, output_model: type[BaseModel]) -> dict[str, Any]:
+    """The configuration that has the model answer with JSON of a schema. Tools of the service do not go with that."""
+    config = {name: value for name, value in config_of(request).items() if name not in {"tools", "tool_config"}}
+    schema = gemini_schema(output_model.model_json_schema())
+    return {**config, "response_mime_type": "application/json", "response_json_schema": schema}
