@@ -90,8 +90,13 @@ def _vendor(vendor: VendorError) -> str:
 def _check_message(error: BaseException, vendor: VendorError, findings: Findings) -> None:
     words = vendor_words(vendor)
     if words:
-        heard = " ".join(str(link) for link in _chain(error))
+        heard = " ".join(_said(link) for link in _chain(error))
         findings.expect("ERROR-MESSAGE", words in heard, shown(heard), words)
+
+
+def _said(error: BaseException) -> str:
+    """The words of an exception, and of the body that SDKs keep beside them; quotes as themselves."""
+    return f"{error} {getattr(error, 'body', '')}".replace("\\'", "'")
 
 
 def vendor_words(vendor: VendorError) -> str | None:
