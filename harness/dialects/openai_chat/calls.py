@@ -115,6 +115,7 @@ _INDEX: Mapping[str, Callable[[int], Json]] = {
 _TYPE: Mapping[str, Callable[[int], Json]] = {
     "first": lambda at: {} if at else {"type": "function"},
     "every": lambda at: {"type": "function"},
+    "null_later": lambda at: {"type": None if at else "function"},
     "absent": lambda at: {},
 }
 
@@ -169,12 +170,19 @@ _NO_ARGUMENTS: Mapping[str, Any] = {"empty": "", "null": None, "missing": _ABSEN
 
 
 def _whole_call(position: int, call: ToolUse, options: Mapping[str, str]) -> Json:
-    told: Json = {"index": position} if options["call_index"] == "present" else {}
+    told = _CALL_INDEX[options["call_index"]](position)
     told |= _id(call.id, options["tool_id"], 0)
     told["type"] = "function"
     arguments = _whole_arguments(call, options)
     told["function"] = {"name": call.name} if arguments is _ABSENT else {"name": call.name, "arguments": arguments}
     return told
+
+
+_CALL_INDEX: Mapping[str, Callable[[int], Json]] = {
+    "missing": lambda position: {},
+    "null": lambda position: {"index": None},
+    "present": lambda position: {"index": position},
+}
 
 
 def _whole_arguments(call: ToolUse, options: Mapping[str, str]) -> Any:

@@ -183,7 +183,7 @@ def _usage(holder: Json) -> Usage | None:
     usage = holder.get("usage") or (holder.get("x_groq") or {}).get("usage")
     if not usage:
         return None
-    details = usage.get("prompt_tokens_details") or {}
+    details = usage.get("prompt_tokens_details") or usage.get("prompt_token_details") or {}
     return Usage(
         usage["prompt_tokens"],
         usage["completion_tokens"],

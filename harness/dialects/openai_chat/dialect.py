@@ -68,7 +68,7 @@ class ChatDialect:
 
     def encode(self, reply: Reply, style: Style, *, stream: bool) -> WireReply:
         """Say ``reply``; an axis that ``style`` leaves out takes its usual option."""
-        check_shape(reply)
+        check_shape(reply, self.shape.blocks)
         say = encode_stream if stream else encode_whole
         return say(reply, self._manner(style), wire_value(self.stops, reply))
 

@@ -18,11 +18,11 @@ _BLANK_LINES = "\n         \n\n         \n"
 _RANKS: Mapping[type[Block], int] = {Reasoning: 0, Text: 1, Refusal: 2, ToolUse: 3}
 
 
-def check_shape(reply: Reply) -> None:
-    """Raise ValueError for a reply that Chat Completions cannot say."""
+def check_shape(reply: Reply, allowed: frozenset[type[Block]]) -> None:
+    """Raise ValueError for a reply that Chat Completions, with these kinds of blocks, cannot say."""
     rank = -1
     for block in reply.blocks:
-        next_rank = _RANKS.get(type(block), -1)
+        next_rank = _RANKS[type(block)] if type(block) in allowed else -2
         if next_rank < rank or (next_rank == rank and not isinstance(block, ToolUse)):
             raise ValueError(f"Chat Completions has no place for a {type(block).__name__} block here")
         rank = next_rank

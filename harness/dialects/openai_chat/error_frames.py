@@ -28,8 +28,14 @@ def _chunk_with_choice(error: str, manner: Manner) -> Frames:
     return (frame_data(manner.dumps(around | json.loads(error)), manner), frame_data("[DONE]", manner))
 
 
+def _field(error: str, manner: Manner) -> Frames:
+    """llama.cpp until 2025: a field named ``error``, which no parser of events knows."""
+    return (f"error: {manner.dumps(json.loads(error)['error'])}\n\n".encode(),)
+
+
 _FORMS: Mapping[str, Callable[[str, Manner], Frames]] = {
     "chunk": _chunk,
     "event": _event,
     "chunk_with_choice": _chunk_with_choice,
+    "field": _field,
 }

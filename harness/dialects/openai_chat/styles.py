@@ -3,7 +3,7 @@
 Evidence names a recording of the corpus (a path under ``corpus/``), a public report (an id of
 ``adapter_bugs.jsonl``), or, after ``doc:``, a vendor's document. A server of the family that says less is a
 subset of these axes: ``replace(DIALECT, axes=restricted(AXES, {...}))``. A relative may have options of its own, which
-the tables know but these axes do not offer: ``extended(restricted(AXES, {...}), {...})``.
+the tables know but these axes do not offer: :func:`own`.
 """
 
 from collections.abc import Mapping
@@ -276,16 +276,12 @@ def restricted(axes: tuple[Axis, ...], kept: Mapping[str, tuple[str, ...]]) -> t
     )
 
 
-def extended(axes: tuple[Axis, ...], added: Mapping[str, Mapping[str, str]]) -> tuple[Axis, ...]:
-    """Axes with the ``added`` options, by axis: first, in the order given, so that the first is the usual one."""
+def own(rows: Mapping[str, Mapping[str, str]]) -> tuple[Axis, ...]:
+    """Axes of a relative: its options and their evidence on the axes it names; elsewhere it does as is usual."""
     return tuple(
-        Axis(
-            axis.name,
-            (*(Option(*row) for row in added.get(axis.name, {}).items()), *axis.options),
-            axis.streamed,
-            axis.whole,
-        )
-        for axis in axes
+        Axis(axis.name, tuple(Option(*row) for row in rows[axis.name].items()), axis.streamed, axis.whole)
+        for axis in AXES
+        if axis.name in rows
     )
 
 

@@ -29,7 +29,7 @@ def usage_object(usage: Usage, details: str, share: tuple[int, int] = (1, 1)) ->
 
 def told_usage(usage: Usage, details: str) -> Usage:
     """What a reader knows of ``usage``."""
-    read = 0 if usage.cache_read is None and details == "all" else usage.cache_read
+    read = 0 if usage.cache_read is None and details in _TELL_ZEROS else usage.cache_read
     return Usage(usage.input, usage.output, total(usage), read, usage.cache_write)
 
 
@@ -58,4 +58,22 @@ def _null(cache: Json) -> Json:
     return {"prompt_tokens_details": cache or None, "completion_tokens_details": None}
 
 
-_DETAILS: Mapping[str, Callable[[Json], Json]] = {"as_counted": _as_counted, "all": _all, "null": _null}
+def _writer_null(cache: Json) -> Json:
+    return {"prompt_token_details": cache or None, "completion_tokens_details": None}
+
+
+def _writer_all(cache: Json) -> Json:
+    return {
+        "prompt_token_details": {"cached_tokens": 0, **cache},
+        "completion_tokens_details": {"reasoning_tokens": 0},
+    }
+
+
+_DETAILS: Mapping[str, Callable[[Json], Json]] = {
+    "as_counted": _as_counted,
+    "all": _all,
+    "null": _null,
+    "writer_null": _writer_null,
+    "writer_all": _writer_all,
+}
+_TELL_ZEROS = frozenset({"all", "writer_all"})

@@ -96,6 +96,16 @@ def _openrouter(delta: Fields, so_far: str, finish: str | None) -> Fields:
     return {"native_finish_reason": finish, "logprobs": None}
 
 
+#: What Writer says of each of its own tools, in every message and delta; the field ``image_data`` is in no SDK type.
+_WRITER_TOOLS: Fields = {
+    "graph_data": {"sources": None, "status": None, "subqueries": None},
+    "llm_data": None,
+    "image_data": None,
+    "translation_data": None,
+    "web_search_data": None,
+    "refusal": None,
+}
+
 _OPENAI = Vendor(
     top={"service_tier": "default", "system_fingerprint": "fp_44709d6fcb"},
     choice={"logprobs": None},
@@ -170,6 +180,14 @@ VENDORS: Mapping[str, Vendor] = {
         },
         echo=_perplexity,
         last_object="chat.completion.done",
+    ),
+    "writer": Vendor(
+        top={"system_fingerprint": "v1", "service_tier": None},
+        choice={"logprobs": None, "trace_details": None},
+        whole_choice={"logprobs": None, "trace_details": None},
+        message=_WRITER_TOOLS,
+        delta={"content": None, "role": "assistant", "tool_calls": None, **_WRITER_TOOLS},
+        echo=lambda delta, so_far, finish: {"message": delta},
     ),
     "unheard_of": Vendor(
         top=_FUTURE, choice=_FUTURE, whole_choice=_FUTURE, message=_FUTURE, role_delta=_FUTURE, usage=_FUTURE
