@@ -46,14 +46,15 @@ class ConfiguredModel(Model):
         **kwargs: Any,
     ) -> AsyncGenerator[StreamEvent, None]:
         """Yield the events of one reply; see :meth:`Model.stream`."""
-        return self._events(self._request(messages, tool_specs, system_prompt, system_prompt_content, tool_choice))
+        request = self._request(messages, tool_specs, system_prompt, system_prompt_content, tool_choice)
+        return self._events(replace(request, state=kwargs.get("model_state")))
 
     def structured_output(
         self, output_model: type[T], prompt: Messages, system_prompt: str | None = None, **kwargs: Any
     ) -> AsyncGenerator[dict[str, T | Any], None]:
         """Yield the events of a reply and, last, ``{"output": instance}``; see :meth:`Model.structured_output`."""
         request = self._request(prompt, (), system_prompt, kwargs.get("system_prompt_content"))
-        return self._structured(output_model, request)
+        return self._structured(output_model, replace(request, state=kwargs.get("model_state")))
 
     @abc.abstractmethod
     def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:

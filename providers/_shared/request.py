@@ -19,13 +19,17 @@ def system_blocks(
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments of one call, with the settings that hold for it. Nothing in it may be changed."""
+    """The arguments of one call, with the settings that hold for it. Nothing in it may be changed but ``state``.
+
+    ``state`` is the caller's: what a service that keeps the conversation is to be told with the next call.
+    """
 
     config: Mapping[str, Any]
     messages: Messages
     tool_specs: Sequence[ToolSpec] = ()
     system: Sequence[SystemContentBlock] = ()
     tool_choice: ToolChoice | None = None
+    state: dict[str, Any] | None = None
 
     @property
     def model_id(self) -> str:

@@ -6,6 +6,7 @@ from contextlib import aclosing
 from typing import Any, ClassVar, Required
 
 from openai import AsyncOpenAI
+from openai.resources.chat.completions import AsyncCompletions
 
 from harness.contract.events import StreamEvent
 from harness.contract.model import BaseModelConfig, T
@@ -15,11 +16,11 @@ from providers._shared.openai_chat.names import NAMES
 from providers._shared.openai_chat.reply import ChatReader
 from providers._shared.openai_chat.request import chat_body
 from providers._shared.openai_chat.structured import response_format
+from providers._shared.openai_sdk.arguments import create_arguments
+from providers._shared.openai_sdk.errors import mapped_errors
+from providers._shared.openai_sdk.stream import ChunkStream
 from providers._shared.request import Request
 from providers._shared.structured import from_json_reply
-from providers.openai.errors import mapped_errors
-from providers.openai.request import create_arguments
-from providers.openai.stream import ChunkStream
 
 
 class OpenAIConfig(BaseModelConfig, total=False):
@@ -64,7 +65,8 @@ class OpenAIModel(ConfiguredModel):
         body, reader = {**chat_body(request), **fields}, ChatReader(NAMES.own(request.tool_names))
         with mapped_errors():
             client = await self._clients.current()
-            response: Any = await client.chat.completions.with_raw_response.create(**create_arguments(body))
+            arguments = create_arguments(AsyncCompletions.create, body)
+            response: Any = await client.chat.completions.with_raw_response.create(**arguments)
             if not body["stream"]:
                 for event in reader.whole(json.loads(response.content)):
                     yield event

@@ -114,16 +114,16 @@ def _user(message: Message) -> list[WireMessage]:
     said = [block for block in message["content"] if "toolResult" not in block]
     content = [*_result_media(results), *parts(said, USER_PARTS)]
     wire = [
-        {"role": "tool", "tool_call_id": CALL_IDS.wire(result["toolUseId"]), "content": _words(result)}
+        {"role": "tool", "tool_call_id": CALL_IDS.wire(result["toolUseId"]), "content": result_words(result)}
         for result in results
     ]
     return [*wire, {"role": "user", "content": content_of(content)}] if content else wire
 
 
-def _words(result: ToolResult) -> str:
-    """A result as one string; a failed one says so, since tool messages have no status."""
+def result_words(result: ToolResult, nothing: str = _NO_WORDS) -> str:
+    """A result as one string, ``nothing`` where it says nothing; a failed one says so, as it has no status here."""
     texts = [text for item in result["content"] if (text := _text(item)) is not None]
-    words = "\n".join(texts) if any(map(str.strip, texts)) else _NO_WORDS
+    words = "\n".join(texts) if any(map(str.strip, texts)) else nothing
     failed = result.get("status") == "error" and not words.lower().startswith("error")
     return f"{_ERROR}{words}" if failed else words
 

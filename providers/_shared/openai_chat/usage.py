@@ -14,6 +14,7 @@ _OUTPUT: Final = (("completion_tokens",), ("output_tokens",))
 _TOTAL: Final = (("total_tokens",),)
 _CACHE_READ: Final = (
     ("prompt_tokens_details", "cached_tokens"),  # OpenAI and most others
+    ("input_tokens_details", "cached_tokens"),  # OpenAI's Responses
     ("prompt_token_details", "cached_tokens"),  # Writer
     ("prompt_cache_hit_tokens",),  # DeepSeek
     ("cache_read_input_tokens",),  # LiteLLM's proxy
@@ -22,6 +23,7 @@ _CACHE_READ: Final = (
 )
 _CACHE_WRITE: Final = (
     ("prompt_tokens_details", "cache_write_tokens"),  # OpenRouter
+    ("input_tokens_details", "cache_write_tokens"),  # OpenAI's Responses
     ("prompt_tokens_details", "cache_creation_tokens"),  # LiteLLM's proxy
     ("cache_creation_input_tokens",),  # Vercel's gateway, LiteLLM's proxy
 )

@@ -8,7 +8,7 @@ import openai
 import pytest
 
 from harness.endpoint.libraries import async_library
-from providers.openai.errors import mapped_errors
+from providers._shared.openai_sdk.errors import mapped_errors
 
 
 def refused(body: Any, told: str = "Error code: 400") -> openai.BadRequestError:

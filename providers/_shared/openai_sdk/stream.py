@@ -5,7 +5,7 @@ from typing import Any
 
 from openai import AsyncStream
 
-from providers.openai.errors import connection_errors
+from providers._shared.openai_sdk.errors import connection_errors
 
 
 class ChunkStream(AsyncStream[object]):
