@@ -163,6 +163,11 @@ def _in_both(chunks: list[Chunk], usage: Usage) -> None:
     _in_last_chunk(chunks, usage)
 
 
+def _in_finish_chunk_then_none(chunks: list[Chunk], usage: Usage) -> None:
+    _in_finish_chunk(chunks, usage)
+    chunks.append(Chunk(MISSING, choices=False))
+
+
 def _in_every_chunk(chunks: list[Chunk], usage: Usage) -> None:
     chunks[:] = [
         Chunk(chunk.delta, chunk.finish, usage=usage, share=(at, len(chunks))) for at, chunk in enumerate(chunks, 1)
@@ -181,6 +186,7 @@ _USAGE: Mapping[str, Callable[[list[Chunk], Usage], None]] = {
     "last_chunk": _in_last_chunk,
     "finish_chunk": _in_finish_chunk,
     "finish_and_last": _in_both,
+    "finish_then_none": _in_finish_chunk_then_none,
     "every_chunk": _in_every_chunk,
     "last_chunk_with_choice": _in_last_chunk_with_choice,
     "absent": _nowhere,

@@ -146,6 +146,7 @@ _USAGE = (
             "last_chunk": _OPENAI_TOOLS,
             "finish_chunk": _DEEPSEEK,
             "finish_and_last": _GROQ_TOOLS,
+            "finish_then_none": "strands-1.62:openai-usage-on-finish",
             "every_chunk": _PERPLEXITY,
             "last_chunk_with_choice": _LITELLM,
             "absent": "betalgo-openai#404",

@@ -22,7 +22,7 @@ EVIDENCE = sorted(
 def known() -> frozenset[str]:
     """Paths of recordings, ids of reports and of errors."""
     ids: set[str] = {row.path for row in rows()}
-    for name in ("adapter_bugs", "error_responses"):
+    for name in ("adapter_bugs", "error_responses", "strands_bugs"):
         lines = (SHARED / "data" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
         ids |= {json.loads(line)["id"] for line in lines}
     return frozenset(ids)
