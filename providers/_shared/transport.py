@@ -1,0 +1,30 @@
+"""Errors of HTTP libraries, for SDKs that let them out."""
+
+from collections.abc import Mapping
+from typing import Final
+
+_LIBRARIES: Final = frozenset({"httpx", "httpx2", "aiohttp"})
+
+#: errors of the HTTP libraries, by name since any of them may be the SDK's: whether an answer had begun, so that it was
+#: cut. The most specific class decides.
+_CUTS: Final[Mapping[str, bool]] = {
+    "ConnectError": False,
+    "ConnectTimeout": False,
+    "PoolTimeout": False,
+    "UnsupportedProtocol": False,
+    "ProxyError": False,
+    "TooManyRedirects": False,
+    "ClientConnectorError": False,
+    "ConnectionTimeoutError": False,
+    "InvalidURL": False,
+    "TransportError": True,
+    "DecodingError": True,
+    "StreamError": True,
+    "ClientError": True,
+}
+
+
+def cuts_reply(error: BaseException) -> bool:
+    """Whether an error of the HTTP library says that an answer which was under way broke off."""
+    bases = (base.__name__ for base in type(error).__mro__ if base.__module__.partition(".")[0] in _LIBRARIES)
+    return next((_CUTS[name] for name in bases if name in _CUTS), False)

@@ -1,0 +1,48 @@
+"""Errors: the SDK's :class:`ollama.ResponseError`, unless the contract has a type for them."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+from ollama import ResponseError
+
+from harness.contract.errors import to_exception
+from harness.contract.exceptions import IncompleteStreamError
+from providers._shared.openai_chat.errors import error_facts, error_in
+from providers._shared.transport import cuts_reply
+
+#: what the SDK writes for an error inside an answer
+_NO_STATUS = -1
+
+
+def raise_refusal(status: int, headers: Mapping[str, str], body: bytes) -> NoReturn:
+    """Raise the exception for an answer that is no success."""
+    text = body.decode(errors="replace")
+    try:
+        error = json.loads(text)
+    except ValueError:
+        error = text
+    raise_error((error_in(error) if isinstance(error, Mapping) else None) or error, status, headers)
+
+
+def raise_error(error: Any, status: int | None = None, headers: Mapping[str, str] | None = None) -> NoReturn:
+    """Raise the exception for an error: its words, or an object that has them, as proxies send."""
+    facts = error_facts(error, status, headers)
+    # The SDK's exception parses its text, and fails for JSON that is no object.
+    vendor = ResponseError(json.dumps({"error": facts.message}), _NO_STATUS if status is None else status)
+    mapped = to_exception(facts)
+    if mapped is None:
+        raise vendor
+    raise mapped from vendor
+
+
+@contextmanager
+def connection_errors() -> Iterator[None]:
+    """Raise the contract's exception for a reply that breaks off; the SDK lets its HTTP library's errors out."""
+    try:
+        yield
+    except Exception as error:
+        if not cuts_reply(error):
+            raise
+        raise IncompleteStreamError(f"the connection broke: {type(error).__name__}: {error}") from error

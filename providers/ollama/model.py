@@ -1,0 +1,93 @@
+"""The adapter."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing, suppress
+from typing import Any, ClassVar, Final, Required
+
+from typing_extensions import Unpack
+
+from harness.contract.events import StreamEvent
+from harness.contract.exceptions import IncompleteStreamError
+from harness.contract.model import BaseModelConfig, T
+from providers._shared.clients import LoopClients
+from providers._shared.config import ConfiguredModel
+from providers._shared.request import Request
+from providers._shared.structured import from_json_reply
+from providers.ollama.client import Answer, ChatClient
+from providers.ollama.errors import connection_errors
+from providers.ollama.events import Translator
+from providers.ollama.request import chat_request
+
+#: how long the service may be silent, in seconds: what the SDKs of other vendors have. This one's is without end.
+_TIMEOUT: Final = 600.0
+
+#: how long the rest of a finished reply may take, in seconds, before its connection is given up
+_DRAIN_SECONDS: Final = 0.25
+
+
+class OllamaConfig(BaseModelConfig, total=False):
+    """Settings.
+
+    ``options`` are the model's, such as ``num_ctx`` and ``temperature``. ``keep_alive`` is how long the model stays
+    loaded after the request, in seconds or as a duration such as ``5m``. ``params`` are further fields of the request,
+    such as ``think``. With ``stream`` False the reply is fetched in one piece.
+    """
+
+    model_id: Required[str]
+    options: Mapping[str, Any] | None
+    keep_alive: float | str | None
+    params: Mapping[str, Any] | None
+    stream: bool
+
+
+class OllamaModel(ConfiguredModel):
+    """A model behind an Ollama server.
+
+    ``host`` is the server's address; without it the SDK goes by ``OLLAMA_HOST``. ``ollama_client_args`` are further
+    arguments of the SDK's ``AsyncClient``, which go to its HTTP client. A client is made for each event loop.
+    """
+
+    CONFIG: ClassVar[type] = OllamaConfig
+
+    def __init__(
+        self,
+        host: str | None = None,
+        *,
+        ollama_client_args: Mapping[str, Any] | None = None,
+        **model_config: Unpack[OllamaConfig],
+    ) -> None:
+        super().__init__(**model_config)
+        own = {"timeout": _TIMEOUT, **(ollama_client_args or {})}
+        self._clients = LoopClients(lambda: ChatClient(host, **own))
+
+    def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
+        return _reply(self._clients, chat_request(request))
+
+    def _structured(self, output_model: type[T], request: Request) -> AsyncGenerator[dict[str, T | Any], None]:
+        """The answer as JSON that the service holds to the schema."""
+        body = {**chat_request(request), "format": output_model.model_json_schema()}
+        return from_json_reply(output_model, _reply(self._clients, body))
+
+
+async def _reply(clients: LoopClients[ChatClient], body: Mapping[str, Any]) -> AsyncGenerator[StreamEvent, None]:
+    """The events of a reply as they arrive."""
+    client, translator = await clients.current(), Translator()
+    read = translator.feed if body["stream"] else translator.whole
+    with connection_errors():
+        async with aclosing(client.answers(body)) as answers:
+            async for answer in answers:
+                for event in read(answer):
+                    yield event
+                if translator.finished:
+                    await _drain(answers)
+                    return
+        raise IncompleteStreamError("the stream ended before an object with done")
+
+
+async def _drain(answers: AsyncGenerator[Answer, None]) -> None:
+    """Read to the end, so that the connection can serve again. The reply is complete: nothing here can spoil it."""
+    with suppress(Exception):
+        async with asyncio.timeout(_DRAIN_SECONDS):
+            async for _ in answers:
+                pass
