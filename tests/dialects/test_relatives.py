@@ -32,7 +32,7 @@ def known() -> frozenset[str]:
 @pytest.mark.parametrize("dialect", DIALECTS, ids=NAMES)
 def test_evidence_exists(dialect: Dialect) -> None:
     evidence = {option.evidence for axis in dialect.axes for option in axis.options}
-    evidence |= {row.evidence for row in (*dialect.stops, *dialect.errors)}
+    evidence |= {row.evidence for row in dialect.stops} | {error.evidence for error in dialect.errors}
     assert {told for told in evidence if not told.startswith(_NAMED_ELSEWHERE)} <= known()
 
 
