@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Iterator, Mapping
-from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
+from contextlib import aclosing, asynccontextmanager, contextmanager
 from typing import Any, ClassVar, Final, Required
 
 from google.genai import errors as sdk_errors
@@ -85,8 +85,8 @@ class GeminiModel(CountingModel):
         reply = _streamed if request.config.get("stream", True) else _whole
         arguments = {
             "model": request.model_id,
-            "contents": [types.Content.model_validate(turn) for turn in contents_of(request, nests=_NESTS)],
-            "config": types.GenerateContentConfig.model_validate(config),
+            "contents": contents_of(request, nests=_NESTS),
+            "config": types.GenerateContentConfig.model_validate(config) if config else None,
         }
         client = await self._clients.current()
         async with aclosing(reply(client.aio.models, arguments, Translator(NAMES.own(request.tool_names)))) as events:
@@ -133,27 +133,32 @@ async def _rest(chunks: Any, translator: Translator) -> list[StreamEvent]:
     """Read to the end, since usage may come last. The reply is complete: nothing here can spoil it."""
     events: list[StreamEvent] = []
     if translator.finished:
-        with suppress(Exception):
+        try:
             async with asyncio.timeout(_DRAIN_SECONDS):
                 async for chunk in chunks:
                     events += translator.feed(chunk)
+        except Exception as error:
+            await _close(_told_in(error))
     return events
 
 
 @asynccontextmanager
 async def _released(chunks: Any) -> AsyncGenerator[Any, None]:
-    """The SDK's stream, whose response is closed in the end.
+    """The SDK's stream. Its response is closed in the end, though the stream may not have been read to its own.
 
     The SDK nests generators, of which only the innermost closes the response. Closing the outermost does not reach that
     one, nor does an error object among the chunks: it would wait for the garbage collector.
     """
     try:
         yield chunks
-    except sdk_errors.APIError as error:
-        await _close(getattr(error.response, "segment_iterator", None))
+    except BaseException as error:
+        await _close(_told_in(error) or chunks)
         raise
-    finally:
-        await _close(chunks)
+
+
+def _told_in(error: BaseException) -> Any:
+    """The generator from which the SDK read the error object that it raised; None for any other error."""
+    return getattr(getattr(error, "response", None), "segment_iterator", None)
 
 
 async def _close(chunks: Any) -> None:

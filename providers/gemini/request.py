@@ -57,10 +57,10 @@ def config_of(request: Request) -> dict[str, Any]:
         "system_instruction": system_instruction(request.system),
         "tools": tools,
         "tool_config": tool_config(request.tool_choice) if request.tool_specs else None,
+        # The SDK would call Python functions among the tools by itself.
+        "automatic_function_calling": {"disable": True} if tools else None,
     }
-    given = {name: value for name, value in derived.items() if value}
-    # The SDK would call Python functions among the tools by itself, and copies every request to be ready for it.
-    return {"automatic_function_calling": {"disable": True}, **given, **params}
+    return {**{name: value for name, value in derived.items() if value}, **params}
 
 
 def system_instruction(blocks: Sequence[SystemContentBlock]) -> Part | None:

@@ -123,8 +123,13 @@ def test_a_reply_that_breaks_off_is_incomplete(chunks: tuple[bytes, ...], termin
     assert service.unreleased == 0
 
 
-def test_what_breaks_after_the_end_spoils_nothing() -> None:
-    found = Service(streamed(*REPLY, terminal=Terminal.RESET)).ask()
+@pytest.mark.parametrize(
+    "answer", [streamed(*REPLY, terminal=Terminal.RESET), streamed(*REPLY, BUSY), streamed(*REPLY, chunk(finish=""))]
+)
+def test_what_breaks_after_the_end_spoils_nothing(answer: Delivery) -> None:
+    service = Service(answer)
+    found = service.ask()
+    assert service.unreleased == 0
     assert (found.stop_reason, found.usage) == ("end_turn", {"inputTokens": 3, "outputTokens": 5, "totalTokens": 8})
 
 
