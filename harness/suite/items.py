@@ -1,6 +1,7 @@
 """Cases as pytest items: collected without a file of tests, reported without a traceback."""
 
 import contextlib
+import gc
 import time
 import warnings
 from collections.abc import Iterator
@@ -33,6 +34,7 @@ class SuiteCollector(pytest.File):
     providers: list[Provider]
     laboratory: Laboratory
     selected: frozenset[str]
+    loaded: frozenset[str] = frozenset()
 
     def collect(self) -> Iterator[pytest.Item]:
         """One item a case; a single failing one for a provider whose SDK is not installed."""
@@ -43,6 +45,13 @@ class SuiteCollector(pytest.File):
             for case in cases(provider):
                 if not self.selected or case.id in self.selected:
                     yield CaseItem.from_parent(self, name=case.name, case=case)
+
+    def settle(self, provider: Provider) -> None:
+        """Once an SDK is loaded, keep the garbage collector off it: to walk it takes longer than a loop may stall."""
+        if provider.name not in self.loaded:
+            self.loaded |= {provider.name}
+            gc.collect()
+            gc.freeze()
 
 
 class MissingSdkItem(pytest.Item):
@@ -89,6 +98,7 @@ class CaseItem(pytest.Item):
                     self.case.run(self.parent.laboratory, bench)
         finally:
             self.result = self._result(bench, time.perf_counter() - begun)
+            self.parent.settle(self.case.provider)
         if binding := self._binding(bench):
             raise BrokenRulesError(self._text(binding))
 
