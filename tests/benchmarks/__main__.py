@@ -1,6 +1,7 @@
 """Measure, and print the table."""
 
 import argparse
+import gc
 import subprocess
 import sys
 import tempfile
@@ -44,6 +45,8 @@ def _rounds(laboratory: Laboratory, provider: Provider, exchanges: int) -> Seque
     subject = laboratory.bench(provider).subject
     call = BARE[provider.name](subject.endpoint)
     run_round(laboratory, subject, call, 0)
+    gc.collect()
+    gc.freeze()  # as the suite does
     rounds: list[Round] = []
     while sum(done.exchanges for done in rounds) < exchanges:
         rounds.append(run_round(laboratory, subject, call, len(rounds) + 1))

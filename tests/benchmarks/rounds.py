@@ -1,7 +1,8 @@
 """One round: the same exchanges by every variant.
 
-The variants of a round run one after the other within a second or so, hence the ratios of a round compare like with
-like on a machine that is busy with other things; the median over the rounds drops those that were disturbed.
+The variants of a round run one after the other within a second or so, and what counts is the processor's time, hence
+the ratios of a round compare like with like on a machine that is busy with other things; the median over the rounds
+drops those that were disturbed all the same.
 """
 
 import gc
@@ -35,7 +36,7 @@ _REPLIES: Final = tuple(prop for prop in PROPERTIES if prop.id in ("any-reply-st
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Seconds that each variant took over the same exchanges."""
+    """Seconds of the processor, of all threads, that each variant took over the same exchanges."""
 
     exchanges: int
     #: the SDK alone
@@ -70,14 +71,14 @@ def run_round(laboratory: Laboratory, subject: Subject, call: Call, seed: int) -
         _search(laboratory, drawing)
         exchanges = drawing.drawn
         calls = [(exchange, _delivery(subject, exchange)) for exchange in exchanges]
-        seen: list[Observation] = []
+        streams: list[list[StreamEvent]] = []
         return Round(
             len(exchanges),
             bare=_seconds(lambda: laboratory.run(_bare(subject.endpoint, call, calls))),
             adapter=_seconds(lambda: laboratory.run(_adapter(subject, calls))),
-            prepared=_seconds(lambda: laboratory.run(_prepared(Bench(subject), exchanges, seen))),
+            prepared=_seconds(lambda: laboratory.run(_prepared(Bench(subject), exchanges, streams))),
             drawn=_seconds(lambda: _search(laboratory, Bench(subject))),
-            machine=_seconds(lambda: _feed([observation.events for observation in seen])),
+            machine=_seconds(lambda: _feed(streams)),
         )
 
 
@@ -111,9 +112,9 @@ def _delivery(subject: Subject, exchange: Exchange) -> Delivery:
 
 def _seconds(work: Callable[[], object]) -> float:
     gc.collect()
-    begun = time.perf_counter()
+    begun = time.process_time()
     work()
-    return time.perf_counter() - begun
+    return time.process_time() - begun
 
 
 async def _bare(endpoint: Endpoint, call: Call, calls: Sequence[tuple[Exchange, Delivery]]) -> None:
@@ -133,8 +134,8 @@ def _responder(delivery: Delivery) -> Responder:
     return lambda request: delivery
 
 
-async def _prepared(bench: Bench, exchanges: Sequence[Exchange], seen: list[Observation]) -> None:
-    seen.extend([await bench.run(exchange) for exchange in exchanges])
+async def _prepared(bench: Bench, exchanges: Sequence[Exchange], streams: list[list[StreamEvent]]) -> None:
+    streams.extend([(await bench.run(exchange)).events for exchange in exchanges])
 
 
 def _feed(streams: Sequence[Sequence[StreamEvent]]) -> None:

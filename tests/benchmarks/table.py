@@ -21,12 +21,12 @@ class _Number:
 
 
 _NUMBERS: Final = (
-    _Number("bare SDK, ms an exchange", lambda r: 1000 * r.bare / r.exchanges, ".2f"),
+    _Number("bare SDK, CPU ms an exchange", lambda r: 1000 * r.bare / r.exchanges, ".2f"),
     _Number("adapter alone / bare", lambda r: r.adapter / r.bare, ".2f"),
     _Number("prepared exchanges / bare", lambda r: r.prepared / r.bare, ".2f", 1.5),
     _Number("drawn exchanges / bare", lambda r: r.drawn / r.bare, ".2f", 2.5),
     _Number("state machine / prepared", lambda r: r.machine / r.prepared, ".1%", 0.1),
-    _Number("prepared exchanges a second", lambda r: r.exchanges / r.prepared, ".0f"),
+    _Number("prepared exchanges a CPU second", lambda r: r.exchanges / r.prepared, ".0f"),
 )
 #: how long `pytest --provider=NAME` may take, in seconds
 _SUITE_MOST: Final = 20.0
