@@ -19,17 +19,19 @@ class Alphabet:
     """What a service accepts as a name or id.
 
     ``letters`` are written as inside a character class of a regular expression; the digits and the letters ``a`` to
-    ``f`` must be among them. ``longest`` is the greatest length; the smallest is 1. ``first`` are the letters that a
-    name may begin with, where these are fewer; ``_`` must be one.
+    ``f`` must be among them. ``longest`` is the greatest length, ``shortest`` the smallest, which may be as great, but
+    no greater than ten. ``first`` are the letters that a name may begin with, where these are fewer; ``_`` must be one.
     """
 
     letters: str
     longest: int = UNLIMITED
     first: str | None = None
+    shortest: int = 1
 
     @cached_property
     def _legal(self) -> re.Pattern[str]:
-        return re.compile(f"[{self.first or self.letters}][{self.letters}]{{0,{self.longest - 1}}}")
+        rest = f"{{{self.shortest - 1},{self.longest - 1}}}"
+        return re.compile(f"[{self.first or self.letters}][{self.letters}]{rest}")
 
     @cached_property
     def _foreign(self) -> re.Pattern[str]:

@@ -1,0 +1,31 @@
+"""Mistral's chat completions, through the ``mistralai`` SDK (httpx2 since 3.x, httpx before)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from harness.endpoint.base import Endpoint
+from harness.provider import Provider
+from providers._shared.records import OPENAI_CHAT, with_client_args
+
+
+def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
+    from providers.mistral.model import MistralModel
+
+    own = {"model_id": "mistral-conformance", **settings}
+    async_client = endpoint.async_client_for("mistralai")
+    return MistralModel(
+        **with_client_args(own, server_url=endpoint.base_url, async_client=async_client, api_key="test-key")
+    )
+
+
+PROVIDER = Provider(
+    name="mistral",
+    dialect="mistral_chat",
+    build=_build,
+    capabilities=replace(OPENAI_CHAT, reasoning_replay=True),
+    requires=("mistralai",),
+    extra="mistral",
+    stream_config={"stream": True},
+    whole_config={"stream": False},
+)
