@@ -30,11 +30,18 @@ def raise_error(error: Any, status: int | None = None, headers: Mapping[str, str
     """Raise the exception for an error: its words, or an object that has them, as proxies send."""
     facts = error_facts(error, status, headers)
     # The SDK's exception parses its text, and fails for JSON that is no object.
-    vendor = ResponseError(json.dumps({"error": facts.message}), _NO_STATUS if status is None else status)
+    words = json.dumps({"error": f"{facts.message}{_way_in(error)}"})
+    vendor = ResponseError(words, _NO_STATUS if status is None else status)
     mapped = to_exception(facts)
     if mapped is None:
         raise vendor
     raise mapped from vendor
+
+
+def _way_in(error: Any) -> str:
+    """Where to sign in, which servers tell with their 401."""
+    url = error.get("signin_url") if isinstance(error, Mapping) else None
+    return f": sign in at {url}" if url else ""
 
 
 @contextmanager
