@@ -1,0 +1,334 @@
+"""Output items under construction: what each has said, and the blocks that say it.
+
+A service tells the same words up to four times: in deltas, when a part is done, when its item is done, and in the final
+response. Each time goes out what is new, so that nothing is told twice, and nothing is lost where a service leaves out
+some of these.
+"""
+
+import abc
+import json
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, NamedTuple
+
+from harness.contract.events import BlockStartBody, DeltaBody
+from providers._shared.blocks import Block, BlockWriter
+from providers._shared.call_ids import CallIds
+from providers._shared.content import json_text
+from providers.openai_responses.citations import citation
+
+Kind = Literal["text", "refusal", "summary", "reasoning", "arguments"]
+
+_WRAP: Final[Mapping[Kind, Callable[[str], DeltaBody]]] = {
+    "text": lambda text: {"text": text},
+    "refusal": lambda text: {"text": text},
+    "summary": lambda text: {"reasoningContent": {"text": text}},
+    "reasoning": lambda text: {"reasoningContent": {"text": text}},
+    "arguments": lambda text: {"toolUse": {"input": text}},
+}
+
+#: between the parts of one item's reasoning, which are paragraphs
+_BETWEEN: Final = "\n\n"
+
+
+class Told(NamedTuple):
+    """A part as a whole."""
+
+    kind: Kind
+    text: str
+    annotations: Sequence[Any] = ()
+
+
+@dataclass(eq=False, slots=True)
+class Part:
+    """A text of an item that grows by deltas."""
+
+    writer: BlockWriter
+    block: Block
+    kind: Kind
+    pieces: list[str] = field(default_factory=list)
+    cited: int = 0
+
+    @property
+    def said(self) -> str:
+        """What was told so far."""
+        return "".join(self.pieces)
+
+    def say(self, text: str) -> None:
+        """More of the text."""
+        self.pieces.append(text)
+        self.writer.write(self.block, _WRAP[self.kind](text))
+
+    def complete(self, whole: str) -> None:
+        """The whole text: the rest goes out. Where it is another text than the deltas gave, they stand."""
+        said = self.said
+        if len(whole) > len(said) and whole.startswith(said) and not self.block.ended:
+            self.say(whole[len(said) :])
+
+    def cite(self, annotation: Any) -> None:
+        """One more annotation of the text."""
+        self.cited += 1
+        if (delta := citation(annotation)) and not self.block.ended:
+            self.writer.write(self.block, delta)
+
+    def complete_told(self, told: Told) -> None:
+        """The whole text, with all its annotations: those that were not told yet go out."""
+        self.complete(told.text)
+        for annotation in told.annotations[self.cited :]:
+            self.cite(annotation)
+
+
+class Common(NamedTuple):
+    """What the items of one reply share. ``names`` maps tool names on the wire to the caller's."""
+
+    writer: BlockWriter
+    names: Mapping[str, str]
+    ids: CallIds
+
+
+class Item(abc.ABC):
+    """An item, whose first block stands in the line from the start, so that blocks keep the order of items."""
+
+    def __init__(self, common: Common) -> None:
+        self.id: str | None = None
+        self.index: int | None = None
+        self.done = False
+        self._writer = common.writer
+        self._parts: dict[Hashable, Part] = {}
+        self._block = self._first_block(common)
+        self._writer.add(self._block)
+
+    def say(self, kind: Kind, key: Hashable, text: str) -> None:
+        """A delta of the part with this key. What comes after the end of the item is nothing new."""
+        if not self.done and (part := self.part(kind, key)) is not None:
+            part.say(text)
+
+    def complete(self, kind: Kind, key: Hashable, text: str) -> None:
+        """The whole of a part."""
+        if text and not self.done and (part := self.part(kind, key)) is not None:
+            part.complete(text)
+
+    def close(self) -> None:
+        """The item is over."""
+        self.done = True
+        for block in (self._block, *(part.block for part in self._parts.values())):
+            if not block.ended:
+                self._writer.stop(block)
+
+    def begins(self, item: Mapping[str, Any]) -> None:
+        """What tells the item from others."""
+        self.id = self.id or item.get("id")
+
+    def may_be(self, item: Mapping[str, Any]) -> bool:
+        """Whether what is told under this item's place can be this item."""
+        return not self.done or self.id == item.get("id")
+
+    def differs(self, item: Mapping[str, Any]) -> bool:
+        """Whether an item of the final response is certainly another than this."""
+        return False
+
+    @abc.abstractmethod
+    def fill(self, item: Mapping[str, Any]) -> None:
+        """The whole item: what is new in it goes out."""
+
+    @abc.abstractmethod
+    def part(self, kind: Kind, key: Hashable) -> Part | None:
+        """The part with this key, a new one if need be; None where the item says it in another way already."""
+
+    def _first_block(self, common: Common) -> Block:
+        return Block("item")
+
+    def _find(self, kind: Kind, key: Hashable) -> Part | None:
+        """The part with this key. A service that leaves a key out means the last part."""
+        if key is None:
+            return next((part for part in reversed(self._parts.values()) if part.kind == kind), None)
+        return self._parts.get((kind, key)) or self._parts.get((kind, None))
+
+    def _fill_parts(self, parts: Iterable[Told]) -> None:
+        """Whole parts: each is the one that has said the same, else the next that has come, else a new one."""
+        waiting = list(self._parts.values())
+        for position, told in enumerate(parts):
+            part = next((known for known in waiting if known.said == told.text), waiting[0] if waiting else None)
+            if part is not None:
+                waiting.remove(part)
+            else:
+                part = self.part(told.kind, ("whole", position))
+            if part is not None:
+                part.complete_told(told)
+
+
+class Message(Item):
+    """Text and refusals: a block for each part, since sources belong to parts."""
+
+    @property
+    def refused(self) -> bool:
+        """Whether the model declined."""
+        return any(part.kind == "refusal" for part in self._parts.values())
+
+    def part(self, kind: Kind, key: Hashable) -> Part:
+        """The part with this key; a new one ends those before."""
+        part = self._find(kind, key)
+        if part is None or part.block.ended:
+            part = self._parts[kind, key] = Part(self._writer, self._next_block(), kind)
+        return part
+
+    def cite(self, key: Hashable, annotation: Any) -> None:
+        """An annotation of the text with this key."""
+        if not self.done:
+            self.part("text", key).cite(annotation)
+
+    def complete_part(self, key: Hashable, told: Told) -> None:
+        """A part as a whole, with its annotations."""
+        if not self.done:
+            self.part(told.kind, key).complete_told(told)
+
+    def fill(self, item: Mapping[str, Any]) -> None:
+        """Parts of kinds that carry no words are passed over."""
+        self._fill_parts(told for content in _mappings(item.get("content")) if (told := told_part(content)))
+
+    def _next_block(self) -> Block:
+        if not self._parts:
+            if not self._block.ended:
+                return self._block
+            behind = None
+        else:
+            last = list(self._parts.values())[-1].block
+            behind = None if last.ended else last
+        block = Block("item")
+        self._writer.add(block, behind=behind)
+        if behind is not None:
+            self._writer.stop(behind)
+        return block
+
+
+class Reasoning(Item):
+    """One block, for all parts. Services that give summaries as well as the raw text are heard once."""
+
+    _source: Kind | None = None
+    _signed = False
+
+    def part(self, kind: Kind, key: Hashable) -> Part | None:
+        """The part with this key, behind a blank line unless it is the first."""
+        if self._source not in (None, kind) or self._block.ended:
+            return None
+        part = self._find(kind, key)
+        if part is None:
+            if self._parts:
+                self._writer.write(self._block, _WRAP[kind](_BETWEEN))
+            part = self._parts[kind, key] = Part(self._writer, self._block, kind)
+            self._source = kind
+        return part
+
+    def fill(self, item: Mapping[str, Any]) -> None:
+        """Text, and the encrypted form as the signature: it is whole at the end of an item only."""
+        found = ((kind, _texts(item.get(name))) for kind, name in _REASONING)
+        kind, texts = next(((kind, texts) for kind, texts in found if texts and self._source in (None, kind)), _NOTHING)
+        self._fill_parts(Told(kind, text) for text in texts)
+        sealed = item.get("encrypted_content")
+        if isinstance(sealed, str) and sealed and not self._signed and not self._block.ended:
+            self._signed = True
+            self._writer.write(self._block, {"reasoningContent": {"signature": sealed}})
+
+
+@dataclass(eq=False, slots=True)
+class _CallBlock(Block):
+    """A call, which begins when its name and id are known."""
+
+    ids: CallIds = field(kw_only=True)
+    name: str = ""
+    id: str = ""
+
+    def start(self) -> BlockStartBody | None:
+        """The id is waited for as well as the name: one made up too early would part the call from the service's."""
+        return {"toolUse": {"name": self.name, "toolUseId": self.id}} if self.name and self.id else None
+
+    def settle(self) -> None:
+        """Give the call an id if the service gave none."""
+        self.id = self.id or self.ids.unique(None)
+
+
+class Call(Item):
+    """A call of one of the caller's tools."""
+
+    _block: _CallBlock
+
+    def _first_block(self, common: Common) -> Block:
+        self._names = common.names
+        self.call_id = ""
+        return _CallBlock("tool", ids=common.ids)
+
+    @property
+    def name(self) -> str:
+        """The tool; empty while it is not known."""
+        return self._block.name
+
+    def is_complete(self) -> bool:
+        """Whether the arguments are one JSON object; none at all mean an empty one."""
+        said = "".join(part.said for part in self._parts.values())
+        try:
+            return not said.strip() or isinstance(json.loads(said), dict)
+        except ValueError:
+            return False
+
+    def part(self, kind: Kind, key: Hashable) -> Part:
+        """The arguments."""
+        if not self._parts:
+            self._parts[None] = Part(self._writer, self._block, kind)
+        return self._parts[None]
+
+    def may_be(self, item: Mapping[str, Any]) -> bool:
+        """The ids of calls decide, where both are known."""
+        told = item.get("call_id")
+        return self.call_id == told if self.call_id and told else super().may_be(item)
+
+    def differs(self, item: Mapping[str, Any]) -> bool:
+        """Whether the item is certainly another call."""
+        return bool(self.call_id and item.get("call_id")) and self.call_id != item["call_id"]
+
+    def begins(self, item: Mapping[str, Any]) -> None:
+        """Who is called, and the id."""
+        super().begins(item)
+        name, call_id, block = str(item.get("name") or ""), str(item.get("call_id") or ""), self._block
+        block.name = block.name or self._names.get(name, name)
+        if call_id and not self.call_id:
+            self.call_id, block.id = call_id, block.ids.unique(call_id)
+        self._writer.advance()
+
+    def fill(self, item: Mapping[str, Any]) -> None:
+        """The whole call."""
+        self.begins(item)
+        arguments = item.get("arguments")
+        text = arguments if isinstance(arguments, str) else json_text(arguments) if arguments is not None else ""
+        self.part("arguments", None).complete(text)
+
+
+def _mappings(values: Any) -> list[Mapping[str, Any]]:
+    return [value for value in values if isinstance(value, Mapping)] if isinstance(values, list) else []
+
+
+def told_part(content: Any) -> Told | None:
+    """What a part of a message tells; None for parts that carry no words."""
+    row = _MESSAGE_PARTS.get(content.get("type")) if isinstance(content, Mapping) else None
+    text = content.get(row[1]) if row else None
+    if row is None or not isinstance(text, str):
+        return None
+    annotations = content.get("annotations")
+    return Told(row[0], text, annotations if isinstance(annotations, list) else ())
+
+
+def _texts(parts: Any) -> list[str]:
+    return [text for part in _mappings(parts) if isinstance(text := part.get("text"), str) and text]
+
+
+#: parts of a message, by type: their kind, and the field of their words
+_MESSAGE_PARTS: Final[Mapping[Any, tuple[Kind, str]]] = {
+    "output_text": ("text", "text"),
+    "refusal": ("refusal", "refusal"),
+}
+
+#: where an item holds reasoning, best first
+_REASONING: Final[tuple[tuple[Kind, str], ...]] = (("reasoning", "content"), ("summary", "summary"))
+_NOTHING: Final[tuple[Kind, list[str]]] = ("reasoning", [])
+
+#: items that the contract has a form for, by type; of others, such as calls of built-in tools, nothing is told
+ITEMS: Final[Mapping[str, type[Item]]] = {"message": Message, "reasoning": Reasoning, "function_call": Call}

@@ -1,0 +1,125 @@
+"""The adapter."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing, suppress
+from typing import Any, ClassVar, Final, Required
+
+from openai import AsyncOpenAI
+from openai.resources.responses import AsyncResponses
+from pydantic import BaseModel
+
+from harness.contract.events import StreamEvent
+from harness.contract.model import BaseModelConfig, T
+from providers._shared.clients import LoopClients
+from providers._shared.config import ConfiguredModel
+from providers._shared.openai_chat.names import NAMES
+from providers._shared.openai_sdk.arguments import create_arguments
+from providers._shared.openai_sdk.errors import mapped_errors
+from providers._shared.openai_sdk.stream import ChunkStream
+from providers._shared.request import Request
+from providers._shared.structured import from_json_reply
+from providers.openai_responses.events import ResponseReader
+from providers.openai_responses.request import response_body
+
+#: how long the rest of a finished response may take, in seconds, before its connection is given up
+_DRAIN_SECONDS: Final = 0.25
+
+
+class OpenAIResponsesConfig(BaseModelConfig, total=False):
+    """Settings.
+
+    ``params`` are further fields of the request, such as ``max_output_tokens``, ``reasoning`` or built-in ``tools``,
+    also ones that only some services know, and the SDK's ``extra_headers``, ``extra_query``, ``extra_body`` and
+    ``timeout`` (seconds). ``stream`` False asks for whole responses. ``stateful`` has the service keep the
+    conversation.
+    """
+
+    model_id: Required[str]
+    params: Mapping[str, Any] | None
+    stream: bool
+    stateful: bool
+
+
+class OpenAIResponsesModel(ConfiguredModel):
+    """A model behind a Responses endpoint. A refusal is text, with the stop reason content_filtered.
+
+    The service keeps nothing, unless ``stateful`` is set, or ``store`` in ``params``. Reasoning comes back encrypted,
+    as the signature of its block, and goes out again with the history.
+
+    With ``stateful`` the service keeps the conversation, and the caller its place: ``stream`` and ``structured_output``
+    take a dictionary ``model_state``. Once a reply is complete, its id is in ``model_state["response_id"]``, and the
+    next call with that dictionary goes on from there: of its messages only those behind the last assistant message are
+    sent. A call without ``model_state``, or with an empty one, sends everything and begins a conversation.
+
+    A ``client`` is used as it is, by whoever calls. Otherwise the adapter makes one from ``client_args`` for each event
+    loop, without retries unless they say so: retrying is the caller's business.
+    """
+
+    CONFIG: ClassVar[type] = OpenAIResponsesConfig
+
+    def __init__(
+        self, *, client: AsyncOpenAI | None = None, client_args: Mapping[str, Any] | None = None, **model_config: Any
+    ) -> None:
+        super().__init__(**model_config)
+        own = {"max_retries": 0, **(client_args or {})}
+        self._clients = LoopClients(lambda: AsyncOpenAI(**own), client)
+
+    @property
+    def stateful(self) -> bool:
+        """The setting ``stateful``."""
+        return bool(self.config.get("stateful"))
+
+    def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
+        return self._reply(request)
+
+    def _structured(self, output_model: type[T], request: Request) -> AsyncGenerator[dict[str, T | Any], None]:
+        """The answer as JSON of the model's schema, by ``text.format``."""
+        return from_json_reply(output_model, self._reply(request, output_model))
+
+    async def _reply(
+        self, request: Request, output_model: type[BaseModel] | None = None
+    ) -> AsyncGenerator[StreamEvent, None]:
+        body, reader = response_body(request, output_model), ResponseReader(NAMES.own(request.tool_names))
+        with mapped_errors():
+            client = await self._clients.current()
+            arguments = create_arguments(AsyncResponses.create, body)
+            response: Any = await client.responses.with_raw_response.create(**arguments)
+            async with aclosing(_told(response, reader, stream=body["stream"])) as replies:
+                async for events in replies:
+                    if reader.finished:
+                        _keep(request, reader.response_id)
+                    for event in events:
+                        yield event
+
+
+def _keep(request: Request, response_id: str | None) -> None:
+    """Tell the caller where the conversation that the service keeps goes on."""
+    if request.config.get("stateful") and request.state is not None and response_id:
+        request.state["response_id"] = response_id
+
+
+async def _told(response: Any, reader: ResponseReader, *, stream: bool) -> AsyncGenerator[list[StreamEvent], None]:
+    """The events of an answer, as they come; also when the service ignored that it was to stream."""
+    if not stream:
+        yield reader.whole(json.loads(response.content))
+        return
+    async with response.parse(to=ChunkStream) as chunks:
+        if (whole := await chunks.whole()) is not None:
+            yield reader.whole(json.loads(whole))
+            return
+        async for chunk in chunks:
+            yield reader.feed(chunk)
+            if reader.finished:
+                await _drain(chunks)
+                return
+    reader.ended()
+
+
+async def _drain(chunks: ChunkStream) -> None:
+    """Read to the end, so that the connection can serve again. The reply is complete: nothing here can spoil it."""
+    with suppress(Exception):
+        async with asyncio.timeout(_DRAIN_SECONDS):
+            async for _ in chunks:
+                pass
