@@ -69,7 +69,8 @@ def check_errors(seen: Observation, findings: Findings) -> None:
     _check_class(seen, vendor, findings)
     if seen.kinds:
         findings.expect("ERROR-CAUSE", seen.error.__cause__ is not None, f"{told(seen.error)} without a cause")
-    _check_message(seen.error, vendor, findings)
+    # In a stream an error may say less: Mistral's is a finish reason without words.
+    _check_message(seen.error, vendor.body if seen.exchange.answer.error_after is None else vendor.in_stream, findings)
 
 
 def _check_class(seen: Observation, vendor: VendorError, findings: Findings) -> None:
@@ -87,8 +88,8 @@ def _vendor(vendor: VendorError) -> str:
     return f"HTTP {vendor.status} {shown(vendor.body.decode(errors='replace'), 90)}"
 
 
-def _check_message(error: BaseException, vendor: VendorError, findings: Findings) -> None:
-    words = vendor_words(vendor)
+def _check_message(error: BaseException, sent: bytes, findings: Findings) -> None:
+    words = vendor_words(sent)
     if words:
         heard = " ".join(_said(link) for link in _chain(error))
         findings.expect("ERROR-MESSAGE", words in heard, shown(heard), words)
@@ -99,10 +100,10 @@ def _said(error: BaseException) -> str:
     return f"{error} {getattr(error, 'body', '')}".replace("\\'", "'")
 
 
-def vendor_words(vendor: VendorError) -> str | None:
+def vendor_words(body: bytes) -> str | None:
     """The longest text in an error's body that is no code: its message."""
     try:
-        return max(_strings(json.loads(vendor.body)), key=len, default=None)
+        return max(_strings(json.loads(body)), key=len, default=None)
     except ValueError:
         return None
 
@@ -156,6 +157,8 @@ def check_faults(seen: Observation, findings: Findings) -> None:
         return
     _check_no_stop(seen, findings)
     findings.expect("FAULT-TYPED", not is_slip(seen.error), met, "a typed error")
+    decoding = isinstance(seen.error, json.JSONDecodeError)
+    findings.expect("FAULT-DECODE", not decoding, met, "an error that tells what came in the reply's place")
     _check_prefix(seen, findings)
 
 

@@ -13,8 +13,8 @@ with these refinements:
   A tool block always has it, since only ``begin`` carries the call's id and name.
 * one block is open at a time; the kind of a delta agrees with the block's kind. A block that was begun without a
   kind takes that of its first delta. Citations belong to text.
-* nothing but ``metadata`` and ``redact`` follows ``stop``, nothing but ``redact`` follows ``metadata``.
-* ``redact`` may come anywhere after ``start``: a guardrail can speak at any time, and its trace is in the metadata.
+* nothing but ``metadata`` and ``redact`` follows ``stop``, nothing at all follows ``metadata``.
+* ``redact`` may come anywhere between ``start`` and ``metadata``: a guardrail can speak at any time.
 
 ``TABLE`` has a row for every state and every kind: the next state, and the rule that the step breaks, if any. A step
 is one look-up. An illegal step is reported and the machine goes on in the state that spares the reader follow-up
@@ -89,7 +89,6 @@ def _legal() -> dict[tuple[State, Kind], State]:
         (s.BETWEEN, k.STOP): s.STOPPED,
         (s.STOPPED, k.METADATA): s.ENDED,
         (s.STOPPED, k.REDACT): s.STOPPED,
-        (s.ENDED, k.REDACT): s.ENDED,
         (s.BETWEEN, k.REDACT): s.BETWEEN,
     }
     for block in _BLOCKS:
@@ -110,7 +109,7 @@ _ILLEGAL: Final[_Rows] = (
     ((State.REASONING,), (Kind.TEXT, Kind.CITATION, Kind.TOOL), "STREAM-DELTA-KIND", State.MIXED),
     (_BLOCKS, (Kind.STOP,), "STREAM-BLOCK-UNCLOSED", State.STOPPED),
     ((State.STOPPED,), _CONTENT, "STREAM-AFTER-STOP", State.LATE),
-    ((State.ENDED,), _CONTENT, "STREAM-AFTER-METADATA", State.OVER),
+    ((State.ENDED,), (*_CONTENT, Kind.REDACT), "STREAM-AFTER-METADATA", State.OVER),
 )
 
 #: steps that are told elsewhere: as malformed, as coming twice, or with the mistake that they follow from

@@ -170,7 +170,7 @@ def content_after_stop(draw: st.DrawFn) -> Wrong:
 @st.composite
 def event_after_metadata(draw: st.DrawFn) -> Wrong:
     events = replace(draw(replies()), tail=(metadata(),)).events
-    late = draw(st.sampled_from(LATE))
+    late = draw(st.sampled_from([*LATE, (redact(),), (redact(), redact())]))
     return Wrong([*events, *late], len(events))
 
 

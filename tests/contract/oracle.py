@@ -60,7 +60,7 @@ def word(events: list[Any]) -> str:
 def is_legal(events: list[Any]) -> bool:
     """Whether the events are one whole reply, told in order."""
     told = word(events)
-    if not told.startswith("S") or not REPLY.fullmatch(told.replace("g", "")):
+    if not told.startswith("S") or re.search("m.*g", told) or not REPLY.fullmatch(told.replace("g", "")):
         return False
     rest = [event for event in events if "redactContent" not in event]
     return events[0]["messageStart"].get("role") == "assistant" and _calls_are_named(rest) and _indices_agree(rest)

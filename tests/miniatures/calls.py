@@ -53,6 +53,10 @@ def _wordless(error: Exception) -> Exception:
     return made
 
 
+def _no_json(error: Exception) -> Exception:
+    return json.JSONDecodeError(str(error), "", 0)
+
+
 def _slip(error: Exception) -> Exception:
     made = AttributeError(str(error))
     made.__cause__ = error
@@ -82,6 +86,7 @@ ERRORS: Final = (
     Miniature("FAULT-REFUSED", "no connection is an empty reply", "fault-refused", Swallowing),
     Miniature("FAULT-SILENCE", "silence is an end", "fault-silence", Swallowing),
     Miniature("FAULT-TYPED", "a fault is a slip", "fault-cut", failing(_slip)),
+    Miniature("FAULT-DECODE", "a decoder's error leaves as it is", "fault-bad-body", failing(_no_json)),
     Miniature("FAULT-PREFIX", "said twice before a fault", "fault-cut", edited(first(TEXT, double))),
     Miniature("FAULT-NEXT-CALL", "a fault spoils the next call", "fault-next-call", Grudging),
 )
