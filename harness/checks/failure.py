@@ -69,8 +69,7 @@ def check_errors(seen: Observation, findings: Findings) -> None:
     _check_class(seen, vendor, findings)
     if seen.kinds:
         findings.expect("ERROR-CAUSE", seen.error.__cause__ is not None, f"{told(seen.error)} without a cause")
-    # In a stream an error may say less: Mistral's is a finish reason without words.
-    _check_message(seen.error, vendor.body if seen.exchange.answer.error_after is None else vendor.in_stream, findings)
+    _check_message(seen, seen.error, vendor, findings)
 
 
 def _check_class(seen: Observation, vendor: VendorError, findings: Findings) -> None:
@@ -88,9 +87,10 @@ def _vendor(vendor: VendorError) -> str:
     return f"HTTP {vendor.status} {shown(vendor.body.decode(errors='replace'), 90)}"
 
 
-def _check_message(error: BaseException, sent: bytes, findings: Findings) -> None:
-    words = vendor_words(sent)
-    if words:
+def _check_message(seen: Observation, error: BaseException, vendor: VendorError, findings: Findings) -> None:
+    words = vendor_words(vendor)
+    in_stream = seen.exchange.answer.error_after is not None
+    if words and not (in_stream and _is_mute(vendor, words)):
         heard = " ".join(_said(link) for link in _chain(error))
         findings.expect("ERROR-MESSAGE", words in heard, shown(heard), words)
 
@@ -100,10 +100,16 @@ def _said(error: BaseException) -> str:
     return f"{error} {getattr(error, 'body', '')}".replace("\\'", "'")
 
 
-def vendor_words(body: bytes) -> str | None:
+def _is_mute(vendor: VendorError, words: str) -> bool:
+    """Whether the error's form in a stream is without its words, as a mere finish reason is."""
+    forms = (words, json.dumps(words)[1:-1], json.dumps(words, ensure_ascii=False)[1:-1])
+    return not any(form.encode() in (vendor.in_stream or b"") for form in forms)
+
+
+def vendor_words(vendor: VendorError) -> str | None:
     """The longest text in an error's body that is no code: its message."""
     try:
-        return max(_strings(json.loads(body)), key=len, default=None)
+        return max(_strings(json.loads(vendor.body)), key=len, default=None)
     except ValueError:
         return None
 
