@@ -44,9 +44,6 @@ class Call:
 
 
 FRAMES = Cut(CutKind.FRAMES)
-
-
-FRAMES = Cut(CutKind.FRAMES)
 NOTHING = Reply(())
 
 
