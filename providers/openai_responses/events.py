@@ -9,7 +9,7 @@ from typing import Any, Final
 from harness.contract.events import StreamEvent
 from harness.contract.exceptions import IncompleteStreamError, ModelResponseError
 from providers._shared.blocks import BlockWriter
-from providers._shared.openai_chat.errors import error_in, reply_error
+from providers._shared.openai_chat.errors import error_in
 from providers._shared.openai_chat.usage import usage_of
 from providers._shared.timing import Stopwatch
 from providers.openai_responses.items import Call, Item, Kind, Message, Reasoning, told_part
@@ -17,6 +17,14 @@ from providers.openai_responses.output import Output
 from providers.openai_responses.stops import stop_reason
 
 _UNEXPLAINED: Final = "the response failed, and the service does not say why"
+
+
+class FailedResponseError(Exception):
+    """The service told an error in place of a response, or of its rest; ``error`` is what it told."""
+
+    def __init__(self, error: Any) -> None:
+        super().__init__(error)
+        self.error = error
 
 
 class ResponseReader:
@@ -34,7 +42,7 @@ class ResponseReader:
         self._clock = Stopwatch()
 
     def feed(self, event: Any) -> list[StreamEvent]:
-        """The events of the next event; none for those of types not known. Raises the error that an event tells."""
+        """The events of the next event; none for those of types not known. Raises FailedResponseError for an error."""
         if not isinstance(event, Mapping):
             raise ModelResponseError(f"an event is no JSON object: {str(event)[:200]!r}")
         if (handler := _EVENTS.get(event.get("type"))) is not None:
@@ -42,11 +50,11 @@ class ResponseReader:
         return self._writer.take()
 
     def whole(self, body: Any) -> list[StreamEvent]:
-        """All events of a whole response. Raises the error that it tells, or ModelResponseError when it is none."""
+        """All events of a whole response. Raises FailedResponseError, or ModelResponseError for what is no response."""
         if not isinstance(body, Mapping):
             raise ModelResponseError(f"the answer is no JSON object: {str(body)[:200]!r}")
         if (error := error_in(body)) is not None:
-            raise reply_error(error)
+            raise FailedResponseError(error)
         if not isinstance(body.get("output"), list):
             raise ModelResponseError(f"the answer has no output: {str(dict(body))[:200]}")
         self.finish(body)
@@ -63,10 +71,10 @@ class ResponseReader:
         self._writer.begin()
 
     def finish(self, response: Mapping[str, Any]) -> None:
-        """The response is over: the rest, ``messageStop`` and ``metadata``. Raises the error of a failed one."""
+        """The response is over: the rest, ``messageStop`` and ``metadata``. Raises FailedResponseError."""
         self._note(response)
         if response.get("status") == "failed":
-            raise reply_error(response.get("error") or _UNEXPLAINED)
+            raise FailedResponseError(response.get("error") or _UNEXPLAINED)
         self._writer.begin()
         self.output.final(response.get("output") or ())
         self._writer.close()
@@ -119,7 +127,7 @@ def _part(reader: ResponseReader, event: Mapping[str, Any]) -> None:
 
 
 def _error(_: ResponseReader, event: Mapping[str, Any]) -> None:
-    raise reply_error(error_in(event))
+    raise FailedResponseError(error_in(event))
 
 
 def _begins(reader: ResponseReader, event: Mapping[str, Any]) -> None:

@@ -41,18 +41,27 @@ class Told(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class Part:
-    """A text of an item that grows by deltas."""
+    """A text of an item that grows by deltas. ``key`` is its number in the item, None where the service tells none."""
 
     writer: BlockWriter
     block: Block
     kind: Kind
+    key: Hashable
     pieces: list[str] = field(default_factory=list)
     cited: int = 0
+    #: the service told it as a whole
+    over: bool = False
 
     @property
     def said(self) -> str:
         """What was told so far."""
         return "".join(self.pieces)
+
+    def is_meant(self, key: Hashable, whole: str | None) -> bool:
+        """Whether an event with this key, and with this text where it tells it as a whole, speaks of this part."""
+        if key is not None and self.key is not None:
+            return key == self.key
+        return not self.over or self.said == whole
 
     def say(self, text: str) -> None:
         """More of the text."""
@@ -61,7 +70,7 @@ class Part:
 
     def complete(self, whole: str) -> None:
         """The whole text: the rest goes out. Where it is another text than the deltas gave, they stand."""
-        said = self.said
+        said, self.over = self.said, True
         if len(whole) > len(said) and whole.startswith(said) and not self.block.ended:
             self.say(whole[len(said) :])
 
@@ -94,7 +103,7 @@ class Item(abc.ABC):
         self.index: int | None = None
         self.done = False
         self._writer = common.writer
-        self._parts: dict[Hashable, Part] = {}
+        self._parts: list[Part] = []
         self._block = self._first_block(common)
         self._writer.add(self._block)
 
@@ -105,13 +114,13 @@ class Item(abc.ABC):
 
     def complete(self, kind: Kind, key: Hashable, text: str) -> None:
         """The whole of a part."""
-        if text and not self.done and (part := self.part(kind, key)) is not None:
+        if text and not self.done and (part := self.part(kind, key, text)) is not None:
             part.complete(text)
 
     def close(self) -> None:
         """The item is over."""
         self.done = True
-        for block in (self._block, *(part.block for part in self._parts.values())):
+        for block in (self._block, *(part.block for part in self._parts)):
             if not block.ended:
                 self._writer.stop(block)
 
@@ -132,21 +141,24 @@ class Item(abc.ABC):
         """The whole item: what is new in it goes out."""
 
     @abc.abstractmethod
-    def part(self, kind: Kind, key: Hashable) -> Part | None:
-        """The part with this key, a new one if need be; None where the item says it in another way already."""
+    def part(self, kind: Kind, key: Hashable, whole: str | None = None) -> Part | None:
+        """The part that is meant, a new one if need be; None where the item says it in another way already."""
 
     def _first_block(self, common: Common) -> Block:
         return Block("item")
 
-    def _find(self, kind: Kind, key: Hashable) -> Part | None:
-        """The part with this key. A service that leaves a key out means the last part."""
-        if key is None:
-            return next((part for part in reversed(self._parts.values()) if part.kind == kind), None)
-        return self._parts.get((kind, key)) or self._parts.get((kind, None))
+    def _find(self, kind: Kind, key: Hashable, whole: str | None) -> Part | None:
+        parts = (part for part in reversed(self._parts) if part.kind == kind and part.is_meant(key, whole))
+        return next(parts, None)
+
+    def _add(self, kind: Kind, key: Hashable, block: Block) -> Part:
+        part = Part(self._writer, block, kind, key)
+        self._parts.append(part)
+        return part
 
     def _fill_parts(self, parts: Iterable[Told]) -> None:
         """Whole parts: each is the one that has said the same, else the next that has come, else a new one."""
-        waiting = list(self._parts.values())
+        waiting = list(self._parts)
         for position, told in enumerate(parts):
             part = next((known for known in waiting if known.said == told.text), waiting[0] if waiting else None)
             if part is not None:
@@ -163,14 +175,11 @@ class Message(Item):
     @property
     def refused(self) -> bool:
         """Whether the model declined."""
-        return any(part.kind == "refusal" for part in self._parts.values())
+        return any(part.kind == "refusal" for part in self._parts)
 
-    def part(self, kind: Kind, key: Hashable) -> Part:
-        """The part with this key; a new one ends those before."""
-        part = self._find(kind, key)
-        if part is None or part.block.ended:
-            part = self._parts[kind, key] = Part(self._writer, self._next_block(), kind)
-        return part
+    def part(self, kind: Kind, key: Hashable, whole: str | None = None) -> Part:
+        """The part that is meant; a new one ends those before."""
+        return self._find(kind, key, whole) or self._add(kind, key, self._next_block())
 
     def cite(self, key: Hashable, annotation: Any) -> None:
         """An annotation of the text with this key."""
@@ -180,7 +189,7 @@ class Message(Item):
     def complete_part(self, key: Hashable, told: Told) -> None:
         """A part as a whole, with its annotations."""
         if not self.done:
-            self.part(told.kind, key).complete_told(told)
+            self.part(told.kind, key, told.text).complete_told(told)
 
     def fill(self, item: Mapping[str, Any]) -> None:
         """Parts of kinds that carry no words are passed over."""
@@ -192,7 +201,7 @@ class Message(Item):
                 return self._block
             behind = None
         else:
-            last = list(self._parts.values())[-1].block
+            last = self._parts[-1].block
             behind = None if last.ended else last
         block = Block("item")
         self._writer.add(block, behind=behind)
@@ -207,17 +216,16 @@ class Reasoning(Item):
     _source: Kind | None = None
     _signed = False
 
-    def part(self, kind: Kind, key: Hashable) -> Part | None:
-        """The part with this key, behind a blank line unless it is the first."""
+    def part(self, kind: Kind, key: Hashable, whole: str | None = None) -> Part | None:
+        """The part that is meant, behind a blank line unless it is the first."""
         if self._source not in (None, kind) or self._block.ended:
             return None
-        part = self._find(kind, key)
-        if part is None:
-            if self._parts:
-                self._writer.write(self._block, _WRAP[kind](_BETWEEN))
-            part = self._parts[kind, key] = Part(self._writer, self._block, kind)
-            self._source = kind
-        return part
+        if (part := self._find(kind, key, whole)) is not None:
+            return part
+        if self._parts:
+            self._writer.write(self._block, _WRAP[kind](_BETWEEN))
+        self._source = kind
+        return self._add(kind, key, self._block)
 
     def fill(self, item: Mapping[str, Any]) -> None:
         """Text, and the encrypted form as the signature: it is whole at the end of an item only."""
@@ -264,17 +272,15 @@ class Call(Item):
 
     def is_complete(self) -> bool:
         """Whether the arguments are one JSON object; none at all mean an empty one."""
-        said = "".join(part.said for part in self._parts.values())
+        said = "".join(part.said for part in self._parts)
         try:
             return not said.strip() or isinstance(json.loads(said), dict)
         except ValueError:
             return False
 
-    def part(self, kind: Kind, key: Hashable) -> Part:
+    def part(self, kind: Kind, key: Hashable, whole: str | None = None) -> Part:
         """The arguments."""
-        if not self._parts:
-            self._parts[None] = Part(self._writer, self._block, kind)
-        return self._parts[None]
+        return self._parts[0] if self._parts else self._add(kind, key, self._block)
 
     def may_be(self, item: Mapping[str, Any]) -> bool:
         """The ids of calls decide, where both are known."""

@@ -2,11 +2,11 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import aclosing, suppress
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from contextlib import aclosing, contextmanager, suppress
 from typing import Any, ClassVar, Final, Required
 
-from openai import AsyncOpenAI
+from openai import APIError, AsyncOpenAI
 from openai.resources.responses import AsyncResponses
 from pydantic import BaseModel
 
@@ -14,13 +14,14 @@ from harness.contract.events import StreamEvent
 from harness.contract.model import BaseModelConfig, T
 from providers._shared.clients import LoopClients
 from providers._shared.config import ConfiguredModel
+from providers._shared.openai_chat.errors import error_facts
 from providers._shared.openai_chat.names import NAMES
 from providers._shared.openai_sdk.arguments import create_arguments
 from providers._shared.openai_sdk.errors import mapped_errors
 from providers._shared.openai_sdk.stream import ChunkStream
 from providers._shared.request import Request
 from providers._shared.structured import from_json_reply
-from providers.openai_responses.events import ResponseReader
+from providers.openai_responses.events import FailedResponseError, ResponseReader
 from providers.openai_responses.request import response_body
 
 #: how long the rest of a finished response may take, in seconds, before its connection is given up
@@ -86,18 +87,29 @@ class OpenAIResponsesModel(ConfiguredModel):
             client = await self._clients.current()
             arguments = create_arguments(AsyncResponses.create, body)
             response: Any = await client.responses.with_raw_response.create(**arguments)
-            async with aclosing(_told(response, reader, stream=body["stream"])) as replies:
-                async for events in replies:
-                    if reader.finished:
-                        _keep(request, reader.response_id)
-                    for event in events:
-                        yield event
+            with _failures(response):
+                async with aclosing(_told(response, reader, stream=body["stream"])) as replies:
+                    async for events in replies:
+                        if reader.finished:
+                            _keep(request, reader.response_id)
+                        for event in events:
+                            yield event
 
 
 def _keep(request: Request, response_id: str | None) -> None:
     """Tell the caller where the conversation that the service keeps goes on."""
     if request.config.get("stateful") and request.state is not None and response_id:
         request.state["response_id"] = response_id
+
+
+@contextmanager
+def _failures(response: Any) -> Iterator[None]:
+    """Raise the SDK's exception for an error that is no error to the SDK, as it comes in a response."""
+    try:
+        yield
+    except FailedResponseError as failed:
+        words = error_facts(failed.error).message
+        raise APIError(words, response.http_request, body=failed.error) from None
 
 
 async def _told(response: Any, reader: ResponseReader, *, stream: bool) -> AsyncGenerator[list[StreamEvent], None]:
