@@ -22,6 +22,11 @@ def sse_mended(body: bytes) -> bytes:
     return body if body.endswith(_SSE_END) else body.rstrip(b"\r\n") + b"\n\n"
 
 
+def ndjson_frames(body: bytes) -> tuple[bytes, ...]:
+    """The lines of newline-delimited JSON, each with its end."""
+    return tuple(line + b"\n" for line in body.split(b"\n") if line.strip())
+
+
 def eventstream_frames(body: bytes) -> tuple[bytes, ...]:
     """The messages of an AWS event stream. Raises ValueError for lengths that do not fill the body."""
     frames, at = [], 0
@@ -37,6 +42,7 @@ def eventstream_frames(body: bytes) -> tuple[bytes, ...]:
 #: by the manifest's kind of body: how it is framed
 FRAMERS: Final[Mapping[str, Callable[[bytes], tuple[bytes, ...]]]] = {
     "json": lambda body: (body,),
+    "ndjson": ndjson_frames,
     "sse": sse_frames,
     "sse-payload-lines": sse_frames,
     "eventstream": eventstream_frames,
@@ -61,6 +67,10 @@ def _json_values(body: bytes) -> Iterator[Any]:
     yield json.loads(body)
 
 
+def _ndjson_values(body: bytes) -> Iterator[Any]:
+    return map(json.loads, ndjson_frames(body))
+
+
 def _sse_values(body: bytes) -> Iterator[Any]:
     decoder = SseDecoder()
     for event in (*decoder.feed(body), *decoder.finish()):
@@ -76,6 +86,7 @@ def _eventstream_values(body: bytes) -> Iterator[Any]:
 
 _VALUES: Final[Mapping[str, Callable[[bytes], Iterator[Any]]]] = {
     "json": _json_values,
+    "ndjson": _ndjson_values,
     "sse": _sse_values,
     "sse-payload-lines": _sse_values,
     "eventstream": _eventstream_values,

@@ -4,14 +4,18 @@ from typing import Final
 
 from providers.anthropic import PROVIDER as ANTHROPIC
 from providers.bedrock import PROVIDER as BEDROCK
+from providers.mistral import PROVIDER as MISTRAL
+from providers.ollama import PROVIDER as OLLAMA
 from providers.openai import PROVIDER as OPENAI
 
-ADAPTERS: Final = {adapter.name: adapter for adapter in (ANTHROPIC, BEDROCK, OPENAI)}
+ADAPTERS: Final = {adapter.name: adapter for adapter in (ANTHROPIC, BEDROCK, MISTRAL, OLLAMA, OPENAI)}
 
 #: the corpus's protocols, by the adapter that their recordings are replayed through
 PROTOCOLS: Final = {
     "bedrock": ("bedrock-converse", "bedrock-converse-stream"),
     "anthropic": ("anthropic-messages", "pydantic-gateway-messages", "vertex-anthropic"),
+    "mistral": ("mistral-chat",),
+    "ollama": ("ollama-chat",),
     "openai": (
         "alibaba-chat",
         "avian-chat",

@@ -4,7 +4,7 @@ import pytest
 
 from harness.wire.cuts import Cut, CutKind, apply
 from harness.wire.eventstream import EventStreamMessage, encode_message
-from tests.replay.frames import error_payload, eventstream_frames, sse_frames, sse_mended
+from tests.replay.frames import error_payload, eventstream_frames, ndjson_frames, sse_frames, sse_mended
 
 EVENT = encode_message(EventStreamMessage({":message-type": "event", ":event-type": "x"}, b"{}"))
 FAILURE = encode_message(
@@ -37,6 +37,10 @@ def test_whole_streams_are_left_alone() -> None:
     assert sse_mended(b"data: a\r\n\r\n") == b"data: a\r\n\r\n"
 
 
+def test_lines_of_json_keep_their_ends_and_blank_ones_are_none() -> None:
+    assert ndjson_frames(b'{"a":1}\n\n{"b":"\xc2\x85"}') == (b'{"a":1}\n', b'{"b":"\xc2\x85"}\n')
+
+
 def test_messages_of_an_event_stream_are_found_by_their_lengths() -> None:
     assert eventstream_frames(EVENT + FAILURE) == (EVENT, FAILURE)
 
@@ -53,6 +57,7 @@ def test_lengths_that_do_not_fill_the_body_are_refused(body: bytes) -> None:
         ("json", b'{"error":{"message":"no"}}', {"message": "no"}),
         ("json", b'{"choices":[{"error":{"code":502}}]}', {"code": 502}),
         ("sse", b'data: {"choices":[]}\n\nevent: error\ndata: {"error":{"message":"no"}}\n\n', {"message": "no"}),
+        ("ndjson", b'{"done":false}\n{"error":"no"}\n', "no"),
         ("eventstream", EVENT + FAILURE, {"message": "no"}),
     ],
 )
