@@ -48,6 +48,15 @@ class ToolBlock(Block):
         return {"toolUse": self.tool}
 
 
+@dataclass(eq=False, slots=True)
+class Saying(Block):
+    """Text or reasoning of a protocol without ends of blocks: it is over as soon as anything else begins."""
+
+    def complete(self) -> bool:
+        """Always."""
+        return True
+
+
 class BlockWriter:
     """Turns deltas of blocks into events. :meth:`take` hands out what has become ready."""
 

@@ -1,7 +1,12 @@
-"""Errors of HTTP libraries, for SDKs that let them out."""
+"""Connections: the errors of HTTP libraries, for SDKs that let them out, and the rest of a finished reply."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import AsyncIterable, Mapping
+from contextlib import suppress
 from typing import Final
+
+#: how long the rest of a finished reply may take, in seconds, before its connection is given up
+DRAIN_SECONDS: Final = 0.25
 
 _LIBRARIES: Final = frozenset({"httpx", "httpx2", "aiohttp"})
 
@@ -28,3 +33,11 @@ def cuts_reply(error: BaseException) -> bool:
     """Whether an error of the HTTP library says that an answer which was under way broke off."""
     bases = (base.__name__ for base in type(error).__mro__ if base.__module__.partition(".")[0] in _LIBRARIES)
     return next((_CUTS[name] for name in bases if name in _CUTS), False)
+
+
+async def drain(rest: AsyncIterable[object]) -> None:
+    """Read to the end, so that the connection can serve again. The reply is complete: nothing here can spoil it."""
+    with suppress(Exception):
+        async with asyncio.timeout(DRAIN_SECONDS):
+            async for _ in rest:
+                pass

@@ -1,6 +1,5 @@
 """The adapter. The only module here that imports the SDK."""
 
-import asyncio
 import inspect
 import json
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
@@ -19,13 +18,11 @@ from harness.contract.model import BaseModelConfig
 from providers._shared.clients import LoopClients
 from providers._shared.counting import CountingModel
 from providers._shared.request import Request
+from providers._shared.transport import drain
 from providers.anthropic import errors
 from providers.anthropic.events import Translator
 from providers.anthropic.names import NAMES
 from providers.anthropic.request import count_request, for_signature, format_request
-
-#: how long the rest of a finished reply may take, in seconds, before its connection is given up
-_DRAIN_SECONDS: Final = 0.25
 
 #: answers to ``count_tokens`` after which asking again is useless: no such endpoint, model or right
 _UNCOUNTABLE: Final = frozenset({401, 403, 404, 405, 501})
@@ -97,7 +94,7 @@ async def _streamed(create: Any, request: dict[str, Any], translator: Translator
             while not translator.finished:
                 for event in translator.feed(await _next(stream)):
                     yield event
-            await _drain(stream)
+            await drain(stream)
 
 
 async def _whole(create: Any, request: dict[str, Any], translator: Translator) -> AsyncGenerator[StreamEvent, None]:
@@ -132,14 +129,6 @@ async def _next(stream: Any) -> Any:
         raise IncompleteStreamError("the stream ended before message_stop") from None
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise IncompleteStreamError(f"the stream was cut or garbled before message_stop: {error}") from error
-
-
-async def _drain(stream: Any) -> None:
-    """Read to the end, so that the connection can serve again. The reply is complete: nothing here can spoil it."""
-    with suppress(Exception):
-        async with asyncio.timeout(_DRAIN_SECONDS):
-            async for _ in stream:
-                pass
 
 
 async def _refuse_bodies(response: Any) -> None:

@@ -20,8 +20,9 @@ from providers._shared.clients import LoopClients
 from providers._shared.counting import CountingModel
 from providers._shared.request import Request
 from providers._shared.structured import from_json_reply
+from providers._shared.transport import cuts_reply
 from providers.gemini.client import make_client
-from providers.gemini.errors import cuts_reply, facts
+from providers.gemini.errors import facts
 from providers.gemini.events import Translator
 from providers.gemini.names import NAMES
 from providers.gemini.request import config_of, contents_of, structured_config

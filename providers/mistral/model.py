@@ -1,9 +1,8 @@
 """The adapter."""
 
-import asyncio
 import json
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from typing import Any, ClassVar, Final, Required
 
 from typing_extensions import Unpack
@@ -13,20 +12,18 @@ from harness.contract.exceptions import IncompleteStreamError
 from harness.contract.model import BaseModelConfig, T
 from providers._shared.clients import LoopClients
 from providers._shared.config import ConfiguredModel
+from providers._shared.openai_chat.names import NAMES
 from providers._shared.openai_chat.reply import ChatReader
 from providers._shared.openai_chat.structured import response_format
 from providers._shared.request import Request
 from providers._shared.structured import from_json_reply
+from providers._shared.transport import drain
 from providers.mistral.errors import mapped_errors, reply_in
-from providers.mistral.names import NAMES
 from providers.mistral.request import chat_arguments
 from providers.mistral.sdk import Mistral, stream_events_async
 
 #: how long the service may be silent, in milliseconds: what newer versions of the SDK have; older ones have seconds
 _TIMEOUT: Final = 300_000
-
-#: how long the rest of a finished reply may take, in seconds, before its connection is given up
-_DRAIN_SECONDS: Final = 0.25
 
 _DONE: Final = "[DONE]"
 
@@ -95,7 +92,7 @@ async def _streamed(chat: Any, arguments: Mapping[str, Any], reader: ChatReader)
                 yield event
         for event in reader.finish(done=done):
             yield event
-        await _drain(chunks)
+        await drain(chunks)
 
 
 def _chunk(text: str) -> Any:
@@ -104,14 +101,6 @@ def _chunk(text: str) -> Any:
     if isinstance(data, str) and data != _DONE:
         raise IncompleteStreamError(f"the stream was cut or garbled: {data[:200]!r}")
     return data
-
-
-async def _drain(chunks: AsyncGenerator[Any, None]) -> None:
-    """Read to the end, so that the connection can serve again. The reply is complete: nothing here can spoil it."""
-    with suppress(Exception):
-        async with asyncio.timeout(_DRAIN_SECONDS):
-            async for _ in chunks:
-                pass
 
 
 async def _whole(chat: Any, arguments: Mapping[str, Any], reader: ChatReader) -> AsyncGenerator[StreamEvent, None]:

@@ -1,10 +1,8 @@
-"""Names and ids that the service takes."""
+"""Ids that the service takes."""
 
 from typing import Final
 
 from providers._shared.wire_names import Alphabet
 
-#: Mistral API reference, ``tools[].function.name``
-NAMES: Final = Alphabet("a-zA-Z0-9_-", 64)
 #: the service's own 400 for ``messages[].tool_calls[].id``: nine letters and digits, no more and no fewer
 CALL_IDS: Final = Alphabet("a-zA-Z0-9", 9, shortest=9)

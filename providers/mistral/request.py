@@ -1,15 +1,16 @@
 """Conversations into the arguments of a request. Nothing that was passed in is changed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from harness.contract.content import Message, Messages, SystemContentBlock, ToolChoice, ToolResult, ToolSpec, ToolUse
+from harness.contract.content import Message, Messages, SystemContentBlock, ToolUse
 from providers._shared.content import input_object, is_blank, json_text, warn_left_out
 from providers._shared.media import base64_text, bytes_of, document_type
 from providers._shared.openai_chat.media import ASSISTANT_PARTS, USER_PARTS, Makers, Part, content_of, parts, text_parts
-from providers._shared.openai_chat.request import result_words
+from providers._shared.openai_chat.names import NAMES
+from providers._shared.openai_chat.request import result_media, result_words, tool_fields
 from providers._shared.request import Request
-from providers.mistral.names import CALL_IDS, NAMES
+from providers.mistral.names import CALL_IDS
 
 WireMessage = dict[str, Any]
 
@@ -29,7 +30,7 @@ def chat_arguments(request: Request) -> dict[str, Any]:
         **{key: value for key, value in params.items() if key not in _NOT_PARAMS},
         "model": request.model_id,
         "messages": chat_messages(request.messages, request.system),
-        **_tool_arguments(request.tool_specs, request.tool_choice),
+        **tool_fields(request.tool_specs, request.tool_choice),
     }
     return arguments if arguments.get("tools") else _without(arguments, _NEED_TOOLS)
 
@@ -79,22 +80,12 @@ def _call(use: ToolUse) -> WireMessage:
 def _user(message: Message) -> list[WireMessage]:
     results = [block["toolResult"] for block in message["content"] if "toolResult" in block]
     said = [block for block in message["content"] if "toolResult" not in block]
-    content = [*_result_media(results), *parts(said, _USER_PARTS)]
+    content = [*result_media(results, _USER_PARTS, CALL_IDS), *parts(said, _USER_PARTS)]
     wire = [
         {"role": "tool", "tool_call_id": CALL_IDS.wire(result["toolUseId"]), "content": result_words(result)}
         for result in results
     ]
     return [*wire, {"role": "user", "content": content_of(content)}] if content else wire
-
-
-def _result_media(results: Iterable[ToolResult]) -> list[Part]:
-    """Media of tool results, each behind the id of its call."""
-    media: list[Part] = []
-    for result in results:
-        items = [item for item in result["content"] if "json" not in item and "text" not in item]
-        if found := parts(items, _USER_PARTS):
-            media += [*text_parts(f"Output of tool call {CALL_IDS.wire(result['toolUseId'])}:"), *found]
-    return media
 
 
 def _document(document: Mapping[str, Any]) -> list[Part]:
@@ -120,25 +111,3 @@ def _thinking(reasoning: Mapping[str, Any]) -> list[Part]:
 
 _USER_PARTS: Final[Makers] = {**USER_PARTS, "document": _document}
 _REPLY_PARTS: Final[Makers] = {**ASSISTANT_PARTS, "reasoningContent": _thinking}
-
-
-def _tool_arguments(tool_specs: Sequence[ToolSpec], tool_choice: ToolChoice | None) -> dict[str, Any]:
-    if not tool_specs:
-        return {}
-    choice = {"tool_choice": _choice(tool_choice)} if tool_choice else {}
-    return {"tools": [_tool(spec) for spec in tool_specs], **choice}
-
-
-def _tool(spec: ToolSpec) -> WireMessage:
-    function = {
-        "name": NAMES.wire(spec["name"]),
-        "description": spec["description"],
-        "parameters": spec["inputSchema"]["json"],
-    }
-    return {"type": "function", "function": function}
-
-
-def _choice(tool_choice: ToolChoice) -> Any:
-    if "tool" in tool_choice:
-        return {"type": "function", "function": {"name": NAMES.wire(tool_choice["tool"]["name"])}}
-    return next(iter(tool_choice))

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from harness.contract.events import DeltaBody, Metadata, Metrics, StreamEvent, Usage
 from harness.contract.exceptions import ModelResponseError
-from providers._shared.blocks import Block, BlockWriter, ToolBlock
+from providers._shared.blocks import BlockWriter, Saying, ToolBlock
 from providers._shared.call_ids import CallIds
 from providers._shared.content import json_text
 from providers._shared.stops import read_stop, with_calls
@@ -13,14 +13,6 @@ from providers._shared.timing import Stopwatch
 from providers.ollama.stops import STOPS
 
 _NANOSECONDS: Final = 1_000_000
-
-
-class _Saying(Block):
-    """Text or reasoning, which is over as soon as anything else begins."""
-
-    def complete(self) -> bool:
-        """Always."""
-        return True
 
 
 class Translator:
@@ -63,7 +55,7 @@ class Translator:
     def _say(self, kind: str, delta: DeltaBody) -> None:
         block = self._writer.last
         if block is None or block.kind != kind:
-            block = _Saying(kind)
+            block = Saying(kind)
             self._writer.add(block)
         self._writer.write(block, delta)
 

@@ -1,8 +1,7 @@
 """The adapter."""
 
-import asyncio
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from typing import Any, ClassVar, Final, Required
 
 from typing_extensions import Unpack
@@ -14,16 +13,14 @@ from providers._shared.clients import LoopClients
 from providers._shared.config import ConfiguredModel
 from providers._shared.request import Request
 from providers._shared.structured import from_json_reply
-from providers.ollama.client import Answer, ChatClient
+from providers._shared.transport import drain
+from providers.ollama.client import ChatClient
 from providers.ollama.errors import connection_errors
 from providers.ollama.events import Translator
 from providers.ollama.request import chat_request
 
 #: how long the service may be silent, in seconds: what the SDKs of other vendors have. This one's is without end.
 _TIMEOUT: Final = 600.0
-
-#: how long the rest of a finished reply may take, in seconds, before its connection is given up
-_DRAIN_SECONDS: Final = 0.25
 
 
 class OllamaConfig(BaseModelConfig, total=False):
@@ -80,14 +77,6 @@ async def _reply(clients: LoopClients[ChatClient], body: Mapping[str, Any]) -> A
                 for event in read(answer):
                     yield event
                 if translator.finished:
-                    await _drain(answers)
+                    await drain(answers)
                     return
         raise IncompleteStreamError("the stream ended before an object with done")
-
-
-async def _drain(answers: AsyncGenerator[Answer, None]) -> None:
-    """Read to the end, so that the connection can serve again. The reply is complete: nothing here can spoil it."""
-    with suppress(Exception):
-        async with asyncio.timeout(_DRAIN_SECONDS):
-            async for _ in answers:
-                pass

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from harness.contract.events import DeltaBody, StreamEvent
 from harness.contract.exceptions import IncompleteStreamError, ModelResponseError
-from providers._shared.blocks import Block, BlockWriter
+from providers._shared.blocks import BlockWriter, Saying
 from providers._shared.openai_chat.calls import CallTable
 from providers._shared.openai_chat.errors import error_in, reply_error
 from providers._shared.openai_chat.finish import stop_reason
@@ -20,14 +20,6 @@ Piece = tuple[Kind, str]
 
 #: names of the reasoning text, best first: services that send several put the same text under each
 _REASONING: Final = ("reasoning_content", "reasoning")
-
-
-class _Saying(Block):
-    """Text or reasoning, which is over as soon as anything else begins."""
-
-    def complete(self) -> bool:
-        """Always."""
-        return True
 
 
 class ChatReader:
@@ -102,7 +94,7 @@ class ChatReader:
         self._refused = self._refused or kind == "refusal"
         block = self._writer.last
         if block is None or block.kind != kind:
-            block = _Saying(kind)
+            block = Saying(kind)
             self._writer.add(block)
         self._writer.write(block, _DELTAS[kind](text))
 

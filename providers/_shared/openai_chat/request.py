@@ -8,6 +8,7 @@ from providers._shared.content import input_object, json_text, warn_left_out
 from providers._shared.openai_chat.media import (
     ASSISTANT_PARTS,
     USER_PARTS,
+    Makers,
     Part,
     content_of,
     parts,
@@ -15,6 +16,7 @@ from providers._shared.openai_chat.media import (
 )
 from providers._shared.openai_chat.names import CALL_IDS, NAMES
 from providers._shared.request import Request
+from providers._shared.wire_names import Alphabet
 
 WireMessage = dict[str, Any]
 
@@ -112,7 +114,7 @@ def _call(use: ToolUse) -> WireMessage:
 def _user(message: Message) -> list[WireMessage]:
     results = [block["toolResult"] for block in message["content"] if "toolResult" in block]
     said = [block for block in message["content"] if "toolResult" not in block]
-    content = [*_result_media(results), *parts(said, USER_PARTS)]
+    content = [*result_media(results), *parts(said, USER_PARTS)]
     wire = [
         {"role": "tool", "tool_call_id": CALL_IDS.wire(result["toolUseId"]), "content": result_words(result)}
         for result in results
@@ -132,13 +134,13 @@ def _text(item: Mapping[str, Any]) -> str | None:
     return json_text(item["json"]) if "json" in item else item.get("text")
 
 
-def _result_media(results: Iterable[ToolResult]) -> list[Part]:
+def result_media(results: Iterable[ToolResult], makers: Makers = USER_PARTS, ids: Alphabet = CALL_IDS) -> list[Part]:
     """Media of tool results, each behind the id of its call."""
     media: list[Part] = []
     for result in results:
         items = [item for item in result["content"] if "json" not in item and "text" not in item]
-        if found := parts(items, USER_PARTS):
-            media += [*text_parts(f"Output of tool call {CALL_IDS.wire(result['toolUseId'])}:"), *found]
+        if found := parts(items, makers):
+            media += [*text_parts(f"Output of tool call {ids.wire(result['toolUseId'])}:"), *found]
     return media
 
 

@@ -1,33 +1,9 @@
 from types import SimpleNamespace
 from typing import Any
 
-import httpx
-import httpx2
-import pytest
 from google.genai.errors import ClientError
 
-from providers.gemini.errors import cuts_reply, facts
-
-
-@pytest.mark.parametrize("library", [httpx, httpx2])
-@pytest.mark.parametrize(
-    ("name", "cut"),
-    [
-        ("ReadError", True),
-        ("ReadTimeout", True),
-        ("RemoteProtocolError", True),
-        ("WriteError", True),
-        ("ConnectError", False),
-        ("ConnectTimeout", False),
-        ("PoolTimeout", False),
-    ],
-)
-def test_which_errors_of_the_connection_cut_a_reply(library: Any, name: str, *, cut: bool) -> None:
-    assert cuts_reply(getattr(library, name)("gone")) is cut
-
-
-def test_errors_of_others_do_not() -> None:
-    assert not cuts_reply(ValueError("no"))
+from providers.gemini.errors import facts
 
 
 def test_facts() -> None:
