@@ -36,7 +36,8 @@ def _check_text(seen: Observation, reply: Reply, findings: Findings) -> None:
     refused = "".join(block.text for block in reply.blocks if isinstance(block, Refusal))
     heard = "".join(text_of(block) for block in seen.content)
     if refused:
-        surfaced = heard == said + refused or (
+        words = "".join(block.text for block in reply.blocks if isinstance(block, Text | Refusal))
+        surfaced = heard == words or (
             heard == said and seen.assembled.stop_reason in ("content_filtered", "guardrail_intervened")
         )
         findings.expect("CONTENT-REFUSAL", surfaced, f"text {shown(heard)}, stop {seen.assembled.stop_reason}", refused)
