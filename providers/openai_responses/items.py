@@ -178,8 +178,8 @@ class Message(Item):
         return any(part.kind == "refusal" for part in self._parts)
 
     def part(self, kind: Kind, key: Hashable, whole: str | None = None) -> Part:
-        """The part that is meant; a new one ends those before."""
-        return self._find(kind, key, whole) or self._add(kind, key, self._next_block())
+        """The part that is meant; a new one that grows ends those before, whose sources have come by then."""
+        return self._find(kind, key, whole) or self._add(kind, key, self._next_block(grows=whole is None))
 
     def cite(self, key: Hashable, annotation: Any) -> None:
         """An annotation of the text with this key."""
@@ -195,18 +195,14 @@ class Message(Item):
         """Parts of kinds that carry no words are passed over."""
         self._fill_parts(told for content in _mappings(item.get("content")) if (told := told_part(content)))
 
-    def _next_block(self) -> Block:
-        if not self._parts:
-            if not self._block.ended:
-                return self._block
-            behind = None
-        else:
-            last = self._parts[-1].block
-            behind = None if last.ended else last
+    def _next_block(self, *, grows: bool) -> Block:
+        last = self._parts[-1].block if self._parts else self._block
+        if not self._parts and not last.ended:
+            return last
         block = Block("item")
-        self._writer.add(block, behind=behind)
-        if behind is not None:
-            self._writer.stop(behind)
+        self._writer.add(block, behind=None if last.ended else last)
+        if grows and not last.ended:
+            self._writer.stop(last)
         return block
 
 

@@ -37,21 +37,18 @@ class Output:
     def of(self, event: Mapping[str, Any], kind: type[I]) -> I:
         """The item of this kind that a delta belongs to."""
         index, item_id = event.get("output_index"), event.get("item_id")
-        known = self._known(index, item_id)
-        if isinstance(known, kind):
-            return known
-        if index is None and (last := self._last_open(kind)) is not None:
-            return last
-        return self._begin(kind, index, item_id)
+        known = self._known(index, item_id, kind)
+        return known if isinstance(known, kind) else self._begin(kind, index, item_id)
 
     def added(self, event: Mapping[str, Any]) -> None:
         """An item begins. What it holds already is told again by its deltas, or at its end."""
         item = event.get("item")
         kind = _kind_of(item)
         if isinstance(item, Mapping) and kind is not None:
-            known = self._known(event.get("output_index"), item.get("id"))
-            if not (isinstance(known, kind) and not known.done and known.id == item.get("id")):
-                known = self._begin(kind, event.get("output_index"), item.get("id"))
+            index, item_id = event.get("output_index"), item.get("id")
+            known = self._known(index, item_id)
+            if not (isinstance(known, kind) and not known.done and known.id == item_id):
+                known = self._begin(kind, index, item_id)
             known.begins(item)
 
     def done(self, event: Mapping[str, Any]) -> None:
@@ -60,7 +57,7 @@ class Output:
         kind = _kind_of(item)
         if isinstance(item, Mapping) and kind is not None:
             index, item_id = event.get("output_index"), item.get("id")
-            known = self._known(index, item_id) or (self._last_open(kind) if index is None else None)
+            known = self._known(index, item_id, kind)
             if not (isinstance(known, kind) and known.may_be(item)):
                 known = self._begin(kind, index, item_id)
             _end(known, item)
@@ -77,13 +74,16 @@ class Output:
                     waiting.remove(known)
                 _end(known, item)
 
-    def _known(self, index: Any, item_id: Any) -> Item | None:
+    def _known(self, index: Any, item_id: Any, kind: type[Item] | None = None) -> Item | None:
+        """The item that is meant; where neither is told, the last of its ``kind`` that is not over."""
         item = self._by_id.get(item_id) if item_id else None
         if item is not None and index in (None, item.index):
             return item
-        return None if index is None else self._by_index.get(index)
+        if index is not None:
+            return self._by_index.get(index)
+        return None if item_id or kind is None else self._last_open(kind)
 
-    def _last_open(self, kind: type[I]) -> I | None:
+    def _last_open(self, kind: type[Item]) -> Item | None:
         return next((item for item in reversed(self._items) if isinstance(item, kind) and not item.done), None)
 
     def _begin(self, kind: type[I], index: Any, item_id: Any) -> I:
