@@ -11,7 +11,7 @@ from harness.dialects.openai_chat.styles import AXES as FAMILY
 from tests.recordings.corpus import rows
 from tests.shared import SHARED, needs_shared
 
-NAMES = ("writer_chat", "llamacpp_chat")
+NAMES = ("writer_chat", "llamacpp_chat", "sagemaker_chat")
 DIALECTS = [load_dialect(name) for name in NAMES]
 
 #: beginnings of evidence that is no recording and no row of the case files
