@@ -52,7 +52,7 @@ CHAT: Final[tuple[Axis, ...]] = own(
             "absent": _VLLM_DOC,
         },
         "usage_elsewhere": {"absent": _DJL, "null": _TGI},
-        "usage_details": {"as_counted": _VLLM_DOC, "null": _WHOLE},
+        "usage_details": {"as_counted": _VLLM_DOC, "null": "doc: vLLM, UsageInfo: details optional, sent as null"},
         "vendor": {"vllm": _VLLM, "none": _DJL, "unheard_of": "doc: vLLM, OpenAI-compatible server: extra fields"},
         "reasoning_field": {"reasoning_content": _VLLM_DOC, "reasoning": "doc: vLLM, reasoning outputs"},
         "tool_id": {"first": _VLLM_DOC, "repeated": _TGI},
