@@ -6,6 +6,11 @@ from harness.dialects.base import ErrorClass
 
 _RUBY: Final = "crmne+ruby_llm__chat_real_error_scenarios_"
 _REQ_LLM: Final = "social-growth-studio+req_llm__"
+_AZURE: Final = "azure-openai-responses/"
+_SUMMARIES: Final = "TestAzureResponsesWithSummaryThinking"
+_DIALECTS: Final = "crmne+ruby_llm__chat_responses_protocol_dialects_"
+_STREAMING: Final = "crmne+ruby_llm__chat_streaming_responses_"
+_LANGCHAIN: Final = "pypi+langchain_openai-1.7.4__langchain_openai-1.7.4_"
 
 #: exchanges with another endpoint, by the end of its path
 OTHER_ENDPOINTS: Final = {
@@ -16,6 +21,9 @@ OTHER_ENDPOINTS: Final = {
 UNREPLAYABLE: Final[dict[str, str]] = {
     "anthropic-messages/Arize-ai+openinference__redacted-thinking-non-streaming.json#0": (
         "made up: its redacted thinking is plain words, where the API sends base64"
+    ),
+    "azure-openai-responses/vercel+ai__azure_azure-deepseek-reasoning.1.json#0": (
+        "a Chat Completions body, in a folder of Responses"
     ),
 }
 
@@ -39,6 +47,7 @@ ERROR_CLASSES: Final[dict[str, ErrorClass]] = {
     f"ollama-openai-compat/{_RUBY}ollama_cloud_gpt-oss_120b_handles_context_length_exceeded_errors.yml#0": (
         ErrorClass.OVERFLOW
     ),
+    f"openai-responses/{_RUBY}openai_gpt-5-nano_handles_context_length_exceeded_errors.yml#0": ErrorClass.OVERFLOW,
     f"openrouter-chat/{_RUBY}openrouter_claude-haiku-4-5_handles_context_length_exceeded_errors.yml#0": (
         ErrorClass.OVERFLOW
     ),
@@ -53,4 +62,28 @@ EXPLAINED: Final[dict[tuple[str, str], str]] = {
     ("mistral-chat/vercel+ai__mistral_mistral-tool-call.chunks.txt#0", "CONTENT-INCREMENTAL"): (
         "a fixture file without [DONE]: of its two chunks the last one holds the whole content"
     ),
+    **{
+        (f"openai-responses/{_REQ_LLM}openai_o4_mini_deep_research_usage.json#0", rule): (
+            "the service tells -9 output tokens, which no usage can hold"
+        )
+        for rule in ("USAGE-OUTPUT", "USAGE-TOTAL")
+    },
+    **{
+        (f"{_AZURE}charmbracelet+fantasy__{_SUMMARIES}_azure-gpt-5-mini_thinking.yaml#1", rule): (
+            "the dialect reads each part of a summary as reasoning of its own; an item is one, with one signature"
+        )
+        for rule in ("CONTENT-BLOCKS", "REASON-TEXT", "REASON-SIGNATURE")
+    },
+    **{
+        (name, "REASON-SIGNATURE"): (
+            "the dialect reads the final response, where the item is encrypted anew; the API asks for that of "
+            "response.output_item.done"
+        )
+        for name in (
+            f"{_AZURE}{_DIALECTS}with_azure_gpt-5-nano_streams_responses.yml#0",
+            f"{_AZURE}vercel+ai__azure_azure-reasoning-encrypted-content.1.chunks.txt#0",
+            f"openai-responses/{_STREAMING}openai_gpt-5-nano_supports_streaming_responses.yml#0",
+            f"openai-responses/{_LANGCHAIN}test_stream_encrypted_reasoning.yaml.gz#0",
+        )
+    },
 }

@@ -7,8 +7,9 @@ from providers.bedrock import PROVIDER as BEDROCK
 from providers.mistral import PROVIDER as MISTRAL
 from providers.ollama import PROVIDER as OLLAMA
 from providers.openai import PROVIDER as OPENAI
+from providers.openai_responses import PROVIDER as OPENAI_RESPONSES
 
-ADAPTERS: Final = {adapter.name: adapter for adapter in (ANTHROPIC, BEDROCK, MISTRAL, OLLAMA, OPENAI)}
+ADAPTERS: Final = {adapter.name: adapter for adapter in (ANTHROPIC, BEDROCK, MISTRAL, OLLAMA, OPENAI, OPENAI_RESPONSES)}
 
 #: the corpus's protocols, by the adapter that their recordings are replayed through
 PROTOCOLS: Final = {
@@ -41,6 +42,15 @@ PROTOCOLS: Final = {
         "vllm-chat",
         "xai-chat",
         "zai-chat",
+    ),
+    "openai_responses": (
+        "azure-openai-responses",
+        "bedrock-mantle-responses",
+        "deepseek-responses",
+        "lmstudio-responses",
+        "openai-responses",
+        "openrouter-responses",
+        "xai-responses",
     ),
 }
 
