@@ -54,15 +54,24 @@ def _anthropic(endpoint: Endpoint) -> Call:
     return _created(client.messages.create, plain, tools)
 
 
-def _openai(endpoint: Endpoint) -> Call:
+def _openai_client(endpoint: Endpoint) -> Any:
     from openai import AsyncOpenAI
 
-    client = AsyncOpenAI(
-        api_key="none", base_url=f"{endpoint.base_url}/v1", http_client=endpoint.async_client_for("openai")
-    )
+    base_url, http_client = f"{endpoint.base_url}/v1", endpoint.async_client_for("openai")
+    return AsyncOpenAI(api_key="none", base_url=base_url, http_client=http_client)
+
+
+def _openai(endpoint: Endpoint) -> Call:
+    client = _openai_client(endpoint)
     plain = {"model": "conformance", "messages": [{"role": "user", "content": _PROMPT}]}
     function = {"name": _TOOL, "description": _ABOUT, "parameters": _SCHEMA}
     return _created(client.chat.completions.create, plain, {"tools": [{"type": "function", "function": function}]})
+
+
+def _openai_responses(endpoint: Endpoint) -> Call:
+    client = _openai_client(endpoint)
+    tool = {"type": "function", "name": _TOOL, "description": _ABOUT, "parameters": _SCHEMA, "strict": False}
+    return _created(client.responses.create, {"model": "conformance", "input": _PROMPT}, {"tools": [tool]})
 
 
 def _created(create: Any, plain: Mapping[str, Any], tools: Mapping[str, Any]) -> Call:
@@ -82,4 +91,5 @@ BARE: Final[Mapping[str, Callable[[Endpoint], Call]]] = {
     "bedrock": _bedrock,
     "anthropic": _anthropic,
     "openai": _openai,
+    "openai_responses": _openai_responses,
 }
