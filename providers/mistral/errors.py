@@ -55,6 +55,9 @@ def _body(error: Any) -> Any:
 
 
 def _break(error: Exception) -> ModelError | None:
+    """What an error of the HTTP library means. The SDK fails by one of them where it would quote an empty body."""
+    if type(error).__name__ == "ResponseNotRead":
+        return ModelResponseError("the answer has no body, and the SDK does not tell its status")
     if not cuts_reply(error):
         return None
     return IncompleteStreamError(f"the connection broke: {type(error).__name__}: {error}")

@@ -1,0 +1,57 @@
+"""The adapter in front of an endpoint that answers by hand-written deliveries."""
+
+import asyncio
+import json
+from typing import Any
+
+from harness.contract.assembler import Assembler
+from harness.contract.events import StreamEvent
+from harness.dialects.base import WireRequest
+from harness.endpoint.base import Delivery
+from harness.endpoint.in_process import InProcessEndpoint
+from harness.wire.faults import Terminal
+from providers.mistral import PROVIDER
+from tests.providers.shared.openai_chat.wire import Chunk, in_order
+
+HELLO: Any = [{"role": "user", "content": [{"text": "Hello"}]}]
+
+SSE = (("content-type", "text/event-stream; charset=utf-8"),)
+JSON = (("content-type", "application/json"),)
+DONE = b"data: [DONE]\n\n"
+
+
+def frame(chunk: Chunk) -> bytes:
+    return f"data: {json.dumps(chunk, ensure_ascii=False)}\n\n".encode()
+
+
+def streamed(*chunks: Chunk, done: bool = True, terminal: Terminal = Terminal.COMPLETE) -> Delivery:
+    return Delivery(200, SSE, (*map(frame, chunks), *((DONE,) if done else ())), terminal)
+
+
+def answered(value: Any, status: int = 200, headers: tuple[tuple[str, str], ...] = ()) -> Delivery:
+    return Delivery(status, (*JSON, *headers), (json.dumps(value).encode(),))
+
+
+class Service:
+    """Gives one delivery, to whoever asks."""
+
+    def __init__(self, delivery: Delivery, **config: Any) -> None:
+        self.endpoint = InProcessEndpoint()
+        self.model = PROVIDER.build(self.endpoint, config)
+
+        def respond(_: WireRequest) -> Delivery:
+            return delivery
+
+        self.endpoint.reset(respond)
+
+    @property
+    def sent(self) -> Any:
+        """The body of the only request."""
+        (request,) = self.endpoint.log.requests
+        return json.loads(request.body)
+
+    async def events(self, **arguments: Any) -> list[StreamEvent]:
+        return [event async for event in self.model.stream(HELLO, **arguments)]
+
+    def ask(self, **arguments: Any) -> Assembler:
+        return in_order(asyncio.run(self.events(**arguments)))
