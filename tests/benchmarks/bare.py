@@ -3,7 +3,9 @@
 Each call reads its reply to the end and does nothing with it.
 """
 
+import json
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from harness.endpoint.base import Endpoint
@@ -74,6 +76,49 @@ def _openai_responses(endpoint: Endpoint) -> Call:
     return _created(client.responses.create, {"model": "conformance", "input": _PROMPT}, {"tools": [tool]})
 
 
+def _ollama(endpoint: Endpoint) -> Call:
+    from ollama import AsyncClient
+
+    client = AsyncClient(endpoint.base_url, transport=endpoint.httpx_client()._transport)
+    plain = {"model": "conformance", "messages": [{"role": "user", "content": _PROMPT}]}
+    function = {"name": _TOOL, "description": _ABOUT, "parameters": _SCHEMA}
+    call = _created(client.chat, plain, {"tools": [{"type": "function", "function": function}]})
+    # The SDK ends lines also at characters that JSON allows inside strings, such as U+0085.
+    return _suppressed(call, json.JSONDecodeError)
+
+
+def _mistral(endpoint: Endpoint) -> Call:
+    from mistralai.client import Mistral
+    from mistralai.client.errors import ResponseValidationError
+
+    client = Mistral(api_key="none", server_url=endpoint.base_url, async_client=endpoint.async_client_for("mistralai"))
+    plain: dict[str, Any] = {"model": "conformance", "messages": [{"role": "user", "content": _PROMPT}]}
+    function = {"name": _TOOL, "description": _ABOUT, "parameters": _SCHEMA}
+    tools = {"tools": [{"type": "function", "function": function}]}
+
+    async def call(stream: bool, offered: bool) -> None:
+        request = {**plain, **tools} if offered else plain
+        if stream:
+            async with await client.chat.stream_async(**request) as events:
+                async for _ in events:
+                    pass
+        else:
+            await client.chat.complete_async(**request)
+
+    # The SDK's classes ask for fields that the service may leave out, such as the usage.
+    return _suppressed(call, ResponseValidationError)
+
+
+def _suppressed(call: Call, kind: type[Exception]) -> Call:
+    """The call, though the SDK refuses some legal replies: what it then spares counts for it."""
+
+    async def lenient(stream: bool, offered: bool) -> None:
+        with suppress(kind):
+            await call(stream, offered)
+
+    return lenient
+
+
 def _created(create: Any, plain: Mapping[str, Any], tools: Mapping[str, Any]) -> Call:
     """A call of one of the SDKs that read alike: ``create`` gives an asynchronous iterator when it streams."""
 
@@ -92,4 +137,6 @@ BARE: Final[Mapping[str, Callable[[Endpoint], Call]]] = {
     "anthropic": _anthropic,
     "openai": _openai,
     "openai_responses": _openai_responses,
+    "ollama": _ollama,
+    "mistral": _mistral,
 }
