@@ -39,6 +39,8 @@ _HEADERS: Final[Headers] = (
     ("x-amzn-requestid", "eb2619e2-a22c-439b-b935-55f1c15c0ed4"),
     ("x-amzn-invoked-production-variant", "AllTraffic"),
 )
+#: the header that tells what the parts hold together
+_INNER_TYPE: Final = "x-amzn-sagemaker-content-type"
 _CONTENT_TYPES: Final = {"events": "text/event-stream", "json": "application/jsonlines"}
 
 
@@ -107,6 +109,3 @@ def _in_parts(told: WireReply, parts: str, lines: str) -> WireReply:
     last = payload_parts(ended, parts)
     content_types = (("content-type", "application/vnd.amazon.eventstream"), (_INNER_TYPE, _CONTENT_TYPES[lines]))
     return WireReply(200, (*content_types, *_HEADERS), (*payload_parts(begun, parts), *last), len(last))
-
-
-_INNER_TYPE: Final = "x-amzn-sagemaker-content-type"
