@@ -12,8 +12,9 @@ from providers._shared.blocks import BlockWriter
 from providers._shared.openai_chat.errors import error_in
 from providers._shared.openai_chat.usage import usage_of
 from providers._shared.timing import Stopwatch
-from providers.openai_responses.items import Call, Item, Kind, Message, Reasoning, told_part
+from providers.openai_responses.items import Call, Item, Message, Reasoning
 from providers.openai_responses.output import Output
+from providers.openai_responses.parts import Kind, told_part
 from providers.openai_responses.stops import stop_reason
 
 _UNEXPLAINED: Final = "the response failed, and the service does not say why"

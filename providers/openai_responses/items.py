@@ -1,90 +1,19 @@
-"""Output items under construction: what each has said, and the blocks that say it.
-
-A service tells the same words up to four times: in deltas, when a part is done, when its item is done, and in the final
-response. Each time goes out what is new, so that nothing is told twice, and nothing is lost where a service leaves out
-some of these.
-"""
+"""Output items under construction: their parts, and the blocks that these are told in."""
 
 import abc
 import json
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from harness.contract.events import BlockStartBody, DeltaBody
+from harness.contract.events import BlockStartBody
 from providers._shared.blocks import Block, BlockWriter
 from providers._shared.call_ids import CallIds
 from providers._shared.content import json_text
-from providers.openai_responses.citations import citation
-
-Kind = Literal["text", "refusal", "summary", "reasoning", "arguments"]
-
-_WRAP: Final[Mapping[Kind, Callable[[str], DeltaBody]]] = {
-    "text": lambda text: {"text": text},
-    "refusal": lambda text: {"text": text},
-    "summary": lambda text: {"reasoningContent": {"text": text}},
-    "reasoning": lambda text: {"reasoningContent": {"text": text}},
-    "arguments": lambda text: {"toolUse": {"input": text}},
-}
+from providers.openai_responses.parts import Kind, Part, Tells, Told, delta_of, told_part
 
 #: between the parts of one item's reasoning, which are paragraphs
 _BETWEEN: Final = "\n\n"
-
-
-class Told(NamedTuple):
-    """A part as a whole."""
-
-    kind: Kind
-    text: str
-    annotations: Sequence[Any] = ()
-
-
-@dataclass(eq=False, slots=True)
-class Part:
-    """A text of an item that grows by deltas. ``key`` is its number in the item, None where the service tells none."""
-
-    writer: BlockWriter
-    block: Block
-    kind: Kind
-    key: Hashable
-    pieces: list[str] = field(default_factory=list)
-    cited: int = 0
-    #: the service told it as a whole
-    over: bool = False
-
-    @property
-    def said(self) -> str:
-        """What was told so far."""
-        return "".join(self.pieces)
-
-    def is_meant(self, key: Hashable, whole: str | None) -> bool:
-        """Whether an event with this key, and with this text where it tells it as a whole, speaks of this part."""
-        if key is not None and self.key is not None:
-            return key == self.key
-        return not self.over or self.said == whole
-
-    def say(self, text: str) -> None:
-        """More of the text."""
-        self.pieces.append(text)
-        self.writer.write(self.block, _WRAP[self.kind](text))
-
-    def complete(self, whole: str) -> None:
-        """The whole text: the rest goes out. Where it is another text than the deltas gave, they stand."""
-        said, self.over = self.said, True
-        if len(whole) > len(said) and whole.startswith(said) and not self.block.ended:
-            self.say(whole[len(said) :])
-
-    def cite(self, annotation: Any) -> None:
-        """One more annotation of the text."""
-        self.cited += 1
-        if (delta := citation(annotation)) and not self.block.ended:
-            self.writer.write(self.block, delta)
-
-    def complete_told(self, told: Told) -> None:
-        """The whole text, with all its annotations: those that were not told yet go out."""
-        self.complete(told.text)
-        for annotation in told.annotations[self.cited :]:
-            self.cite(annotation)
 
 
 class Common(NamedTuple):
@@ -114,7 +43,7 @@ class Item(abc.ABC):
 
     def complete(self, kind: Kind, key: Hashable, text: str) -> None:
         """The whole of a part."""
-        if text and not self.done and (part := self.part(kind, key, text)) is not None:
+        if text and not self.done and (part := self.part(kind, key, Tells.TEXT)) is not None:
             part.complete(text)
 
     def close(self) -> None:
@@ -141,14 +70,14 @@ class Item(abc.ABC):
         """The whole item: what is new in it goes out."""
 
     @abc.abstractmethod
-    def part(self, kind: Kind, key: Hashable, whole: str | None = None) -> Part | None:
+    def part(self, kind: Kind, key: Hashable, tells: Tells = Tells.MORE) -> Part | None:
         """The part that is meant, a new one if need be; None where the item says it in another way already."""
 
     def _first_block(self, common: Common) -> Block:
         return Block("item")
 
-    def _find(self, kind: Kind, key: Hashable, whole: str | None) -> Part | None:
-        parts = (part for part in reversed(self._parts) if part.kind == kind and part.is_meant(key, whole))
+    def _find(self, kind: Kind, key: Hashable, tells: Tells) -> Part | None:
+        parts = (part for part in reversed(self._parts) if part.kind == kind and part.is_meant(key, tells))
         return next(parts, None)
 
     def _add(self, kind: Kind, key: Hashable, block: Block) -> Part:
@@ -177,19 +106,22 @@ class Message(Item):
         """Whether the model declined."""
         return any(part.kind == "refusal" for part in self._parts)
 
-    def part(self, kind: Kind, key: Hashable, whole: str | None = None) -> Part:
+    def part(self, kind: Kind, key: Hashable, tells: Tells = Tells.MORE) -> Part:
         """The part that is meant; a new one that grows ends those before, whose sources have come by then."""
-        return self._find(kind, key, whole) or self._add(kind, key, self._next_block(grows=whole is None))
+        grows, found = tells is Tells.MORE, self._find(kind, key, tells)
+        if found is None or (grows and found.block.ended):
+            return self._add(kind, key, self._next_block(grows=grows))
+        return found
 
     def cite(self, key: Hashable, annotation: Any) -> None:
         """An annotation of the text with this key."""
         if not self.done:
-            self.part("text", key).cite(annotation)
+            self.part("text", key, Tells.PART).cite(annotation)
 
     def complete_part(self, key: Hashable, told: Told) -> None:
         """A part as a whole, with its annotations."""
         if not self.done:
-            self.part(told.kind, key, told.text).complete_told(told)
+            self.part(told.kind, key, Tells.PART).complete_told(told)
 
     def fill(self, item: Mapping[str, Any]) -> None:
         """Parts of kinds that carry no words are passed over."""
@@ -212,14 +144,14 @@ class Reasoning(Item):
     _source: Kind | None = None
     _signed = False
 
-    def part(self, kind: Kind, key: Hashable, whole: str | None = None) -> Part | None:
+    def part(self, kind: Kind, key: Hashable, tells: Tells = Tells.MORE) -> Part | None:
         """The part that is meant, behind a blank line unless it is the first."""
         if self._source not in (None, kind) or self._block.ended:
             return None
-        if (part := self._find(kind, key, whole)) is not None:
+        if (part := self._find(kind, key, tells)) is not None:
             return part
         if self._parts:
-            self._writer.write(self._block, _WRAP[kind](_BETWEEN))
+            self._writer.write(self._block, delta_of(kind, _BETWEEN))
         self._source = kind
         return self._add(kind, key, self._block)
 
@@ -274,7 +206,7 @@ class Call(Item):
         except ValueError:
             return False
 
-    def part(self, kind: Kind, key: Hashable, whole: str | None = None) -> Part:
+    def part(self, kind: Kind, key: Hashable, tells: Tells = Tells.MORE) -> Part:
         """The arguments."""
         return self._parts[0] if self._parts else self._add(kind, key, self._block)
 
@@ -308,25 +240,9 @@ def _mappings(values: Any) -> list[Mapping[str, Any]]:
     return [value for value in values if isinstance(value, Mapping)] if isinstance(values, list) else []
 
 
-def told_part(content: Any) -> Told | None:
-    """What a part of a message tells; None for parts that carry no words."""
-    row = _MESSAGE_PARTS.get(content.get("type")) if isinstance(content, Mapping) else None
-    text = content.get(row[1]) if row else None
-    if row is None or not isinstance(text, str):
-        return None
-    annotations = content.get("annotations")
-    return Told(row[0], text, annotations if isinstance(annotations, list) else ())
-
-
 def _texts(parts: Any) -> list[str]:
     return [text for part in _mappings(parts) if isinstance(text := part.get("text"), str) and text]
 
-
-#: parts of a message, by type: their kind, and the field of their words
-_MESSAGE_PARTS: Final[Mapping[Any, tuple[Kind, str]]] = {
-    "output_text": ("text", "text"),
-    "refusal": ("refusal", "refusal"),
-}
 
 #: where an item holds reasoning, best first
 _REASONING: Final[tuple[tuple[Kind, str], ...]] = (("reasoning", "content"), ("summary", "summary"))
