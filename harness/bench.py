@@ -1,8 +1,10 @@
 """Where scenarios are tried: exchanges run, every check judges, and what was found is kept with its exchange."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import Final
 
 from harness.checks import Findings, judge
 from harness.checks.observation import Observation
@@ -10,8 +12,11 @@ from harness.contract.rules import RULES
 from harness.contract.violations import Violation
 from harness.endpoint.loop import StallSelector, run_loop
 from harness.exchange import Exchange
-from harness.run import Subject, observe, observe_together
+from harness.run import Subject, observe, observe_all, observe_together
 from harness.scenarios.describe import describe, timeline
+
+#: exchanges that are run before any of them is judged
+BATCH: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,17 @@ class Bench:
     async def run(self, exchange: Exchange) -> Observation:
         """Run an exchange, judge it, and note what was found."""
         return self.note(await observe(self.subject, exchange))
+
+    async def run_all(self, exchanges: Iterable[Exchange]) -> None:
+        """Run exchanges one after the other, a batch at a time, judge each, and note what was found."""
+        rest = iter(exchanges)
+        while batch := list(islice(rest, BATCH)):
+            for seen in await self.observe(batch):
+                self.note(seen)
+
+    async def observe(self, exchanges: Sequence[Exchange]) -> list[Observation]:
+        """Run exchanges one after the other, and judge none."""
+        return await observe_all(self.subject, exchanges)
 
     async def watch(self, exchange: Exchange) -> Observation:
         """Run an exchange for a scenario to judge by itself."""

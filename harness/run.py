@@ -62,12 +62,9 @@ class Subject:
         return self.provider.build(self.endpoint, {**mode, **exchange.call.config})
 
     @staticmethod
-    @contextlib.contextmanager
-    def overheard() -> Iterator[list[str]]:
-        """Collect warnings, given by ``warnings`` or by ``logging``; complete once the context has ended."""
-        heard: list[str] = []
-        with _overheard(heard):
-            yield heard
+    def overheard() -> "contextlib.AbstractContextManager[Heard]":
+        """Collect what is warned of, by ``warnings`` or by ``logging``."""
+        return _overheard()
 
     def on(self, selector: StallSelector) -> "Subject":
         """The same subject, with the same models, on another event loop."""
@@ -88,27 +85,47 @@ def _resolve(path: str) -> Any:
 
 
 async def observe(subject: Subject, exchange: Exchange) -> Observation:
-    """Run one exchange; a long stall is measured again, and the shortest one is kept."""
-    seen = await _observe(subject, exchange)
-    for _ in range(STALL_TRIALS):
-        if seen.stall < LONGEST_STALL:
-            break
-        again = await _observe(subject, exchange)
-        seen.stall = min(seen.stall, again.stall)
+    """Run one exchange."""
+    (seen,) = await observe_all(subject, [exchange])
     return seen
 
 
-async def _observe(subject: Subject, exchange: Exchange) -> Observation:
-    listener = _listener(subject, exchange)
-    subject.endpoint.reset(_responder(subject.dialect, exchange, listener))
-    listener.seen.log = subject.endpoint.log
-    await _call(subject, subject.model(exchange), listener)
-    _expect(listener.seen)
-    return listener.seen
+async def observe_all(subject: Subject, exchanges: Sequence[Exchange]) -> list[Observation]:
+    """Run exchanges one after the other, up to one that never ends.
+
+    A long stall is measured again, and the shortest one is kept. What can be done for all of them at once is: code that
+    has just run runs several times faster.
+    """
+    seen = await _observe_all(subject, exchanges)
+    for each in seen:
+        for _ in range(STALL_TRIALS):
+            if each.stall < LONGEST_STALL:
+                break
+            (again,) = await _observe_all(subject, [each.exchange])
+            each.stall = min(each.stall, again.stall)
+    return seen
 
 
-def _responder(dialect: Dialect, exchange: Exchange, listener: Listener) -> Responder:
+async def _observe_all(subject: Subject, exchanges: Sequence[Exchange]) -> list[Observation]:
+    listeners = [_listener(subject, exchange) for exchange in exchanges]
+    responders = [_responder(subject.dialect, listener) for listener in listeners]
+    seen: list[Observation] = []
+    with _overheard() as heard:
+        for listener, responder in zip(listeners, responders, strict=True):
+            subject.endpoint.reset(responder)
+            listener.seen.log = subject.endpoint.log
+            await _call(subject, listener, heard)
+            seen.append(listener.seen)
+            if listener.seen.timed_out:
+                break
+    for each in seen:
+        _expect(each)
+    return seen
+
+
+def _responder(dialect: Dialect, listener: Listener) -> Responder:
     """The answer to each request: in the exchange's mode, but for structured output, whose mode the adapter chooses."""
+    exchange = listener.seen.exchange
     answer, stream = exchange.answer, exchange.stream
     if exchange.call.operation is Operation.STRUCTURED:
         return lambda request: answer.delivery(dialect, stream=dialect.is_stream(request))
@@ -155,23 +172,26 @@ def _kinds(subject: Subject, error: BaseException | None) -> frozenset[str]:
     return frozenset(name for name, kind in subject.exceptions.items() if isinstance(error, kind))
 
 
-async def _call(subject: Subject, model: Any, listener: Listener) -> None:
+async def _call(subject: Subject, listener: Listener, heard: "Heard") -> None:
     """Make the call, and note all that it did besides answering."""
     seen = listener.seen
+    model = subject.model(seen.exchange)
     listener.call = call = _copied(seen.exchange.call)
     inputs = _inputs(call)
     before = pickle.dumps(inputs)
     tasks = asyncio.all_tasks()
+    heard.clear()
     subject.selector.reset()
-    with _overheard(seen.warnings):
-        await listener.listen(model, subject.patience)
+    await listener.listen(model, subject.patience)
     if seen.timed_out:
         subject.patience = IMPATIENCE
     seen.stall = subject.selector.longest
+    seen.warnings = heard.told()
     seen.changed = _changed(before, inputs)
     seen.kinds = _kinds(subject, seen.error)
     await _settle(subject, seen, tasks)
-    listener.over.set()
+    if seen.exchange.gated:
+        listener.over.set()
 
 
 async def _settle(subject: Subject, seen: Observation, tasks: set[Any]) -> None:
@@ -216,30 +236,39 @@ def _changed(before: bytes, now: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(name for name, value in now.items() if value != old[name])
 
 
-class _LogTap(logging.Handler):
-    """Keeps what adapters log as warnings."""
+class Heard(logging.Handler):
+    """What was warned of since it was last cleared, by ``warnings`` or by ``logging``."""
 
-    def __init__(self, heard: list[str]) -> None:
+    def __init__(self, caught: list[warnings.WarningMessage]) -> None:
         super().__init__(logging.WARNING)
-        self.heard = heard
+        self._caught = caught
+        self._logged: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep the record's text."""
-        self.heard.append(record.getMessage())
+        self._logged.append(record.getMessage())
+
+    def clear(self) -> None:
+        """Forget it all."""
+        self._caught.clear()
+        self._logged.clear()
+
+    def told(self) -> list[str]:
+        """The texts."""
+        return [*self._logged, *(str(warning.message) for warning in self._caught)]
 
 
 @contextlib.contextmanager
-def _overheard(heard: list[str]) -> Iterator[None]:
-    """Collect warnings, given by ``warnings`` or by ``logging``."""
-    tap, root = _LogTap(heard), logging.getLogger()
-    root.addHandler(tap)
-    try:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            yield
-    finally:
-        root.removeHandler(tap)
-        heard += [str(warning.message) for warning in caught]
+def _overheard() -> Iterator[Heard]:
+    root = logging.getLogger()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        heard = Heard(caught)
+        root.addHandler(heard)
+        try:
+            yield heard
+        finally:
+            root.removeHandler(heard)
 
 
 def _expect(seen: Observation) -> None:

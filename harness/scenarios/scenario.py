@@ -1,6 +1,6 @@
 """Named scenarios: what is tried on every adapter that claims what they need."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -24,6 +24,9 @@ class Stage(Protocol):
 
     async def watch(self, exchange: Exchange) -> Observation:
         """Run an exchange without judging it."""
+
+    async def run_all(self, exchanges: Iterable[Exchange]) -> None:
+        """Run exchanges one after the other and judge each."""
 
     async def together(self, *exchanges: Exchange) -> list[Observation]:
         """Run exchanges at the same time, without judging them."""
@@ -64,8 +67,7 @@ def exchanges(make: Callable[[Provider, Dialect], Iterator[Exchange]]) -> Play:
     """The course of action that runs a row of exchanges one after the other."""
 
     async def play(stage: Stage) -> None:
-        for exchange in make(stage.subject.provider, stage.subject.dialect):
-            await stage.run(exchange)
+        await stage.run_all(make(stage.subject.provider, stage.subject.dialect))
 
     return play
 

@@ -114,11 +114,11 @@ def search(prop: Property, laboratory: Laboratory, trial: Bench, known: set[str]
 
 
 async def _try(trial: Bench, exchanges: list[Exchange], known: set[str]) -> None:
-    for exchange in exchanges:
+    for seen in await trial.observe(exchanges):
         trial.findings.clear()
-        await trial.run(exchange)
+        trial.note(seen)
         new = [finding for rule, finding in trial.findings.items() if rule not in known]
-        if new and new[0].violation.rule in await _findings(trial.subject, exchange):
+        if new and new[0].violation.rule in await _findings(trial.subject, seen.exchange):
             raise _error(new[0])
 
 

@@ -58,10 +58,10 @@ class _Drawing(Bench):
         super().__init__(subject)
         self.drawn: list[Exchange] = []
 
-    async def run(self, exchange: Exchange) -> Observation:
-        """Note the exchange."""
-        self.drawn.append(exchange)
-        return Observation(self.subject.provider, self.subject.dialect, exchange, self.subject.endpoint.log)
+    async def observe(self, exchanges: Sequence[Exchange]) -> list[Observation]:
+        """Note the exchanges."""
+        self.drawn += exchanges
+        return []
 
 
 def run_round(laboratory: Laboratory, subject: Subject, call: Call, seed: int) -> Round:
@@ -71,12 +71,12 @@ def run_round(laboratory: Laboratory, subject: Subject, call: Call, seed: int) -
         _search(laboratory, drawing)
         exchanges = drawing.drawn
         calls = [(exchange, _delivery(subject, exchange)) for exchange in exchanges]
-        streams: list[list[StreamEvent]] = []
+        streams = laboratory.run(_heard(Bench(subject), exchanges))
         return Round(
             len(exchanges),
             bare=_seconds(lambda: laboratory.run(_bare(subject.endpoint, call, calls))),
             adapter=_seconds(lambda: laboratory.run(_adapter(subject, calls))),
-            prepared=_seconds(lambda: laboratory.run(_prepared(Bench(subject), exchanges, streams))),
+            prepared=_seconds(lambda: laboratory.run(_prepared(Bench(subject), exchanges))),
             drawn=_seconds(lambda: _search(laboratory, Bench(subject))),
             machine=_seconds(lambda: _feed(streams)),
         )
@@ -134,8 +134,12 @@ def _responder(delivery: Delivery) -> Responder:
     return lambda request: delivery
 
 
-async def _prepared(bench: Bench, exchanges: Sequence[Exchange], streams: list[list[StreamEvent]]) -> None:
-    streams.extend([(await bench.run(exchange)).events for exchange in exchanges])
+async def _prepared(bench: Bench, exchanges: Sequence[Exchange]) -> None:
+    await bench.run_all(exchanges)
+
+
+async def _heard(bench: Bench, exchanges: Sequence[Exchange]) -> list[list[StreamEvent]]:
+    return [seen.events for seen in await bench.observe(exchanges)]
 
 
 def _feed(streams: Sequence[Sequence[StreamEvent]]) -> None:

@@ -86,8 +86,9 @@ async def _settings(stage: Stage) -> None:
     model.update_config(context_window_limit=12345)
     limit = model.context_window_limit
     stage.expect("CONFIG-UPDATE", limit == 12345, f"context_window_limit {limit}", 12345, seen)
-    with subject.overheard() as warnings:
+    with subject.overheard() as heard:
         model.update_config(no_such_setting=1)
+        warnings = heard.told()
     told = any("no_such_setting" in warning for warning in warnings)
     stage.expect("CONFIG-UNKNOWN", told, f"warnings {warnings}", "a warning that names no_such_setting", seen)
     stateful = subject.provider.capabilities.stateful
