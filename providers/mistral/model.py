@@ -20,7 +20,7 @@ from providers._shared.structured import from_json_reply
 from providers._shared.transport import drain
 from providers.mistral.errors import mapped_errors, reply_in
 from providers.mistral.request import chat_arguments
-from providers.mistral.sdk import Mistral, stream_events_async
+from providers.mistral.sdk import Mistral, close_client, stream_events_async
 
 #: how long the service may be silent, in milliseconds: what newer versions of the SDK have; older ones have seconds
 _TIMEOUT: Final = 300_000
@@ -44,7 +44,7 @@ class MistralModel(ConfiguredModel):
     """A model of Mistral.
 
     ``client`` is a ``Mistral`` that the caller owns. Without one, a client is made from ``client_args`` for each event
-    loop; the SDK does not retry unless they say so.
+    loop, and closed with it; the SDK does not retry unless they say so.
     """
 
     CONFIG: ClassVar[type] = MistralConfig
@@ -54,7 +54,7 @@ class MistralModel(ConfiguredModel):
     ) -> None:
         super().__init__(**model_config)
         own = {"timeout_ms": _TIMEOUT, **(client_args or {})}
-        self._clients: LoopClients[Any] = LoopClients(lambda: Mistral(**own), client)
+        self._clients: LoopClients[Any] = LoopClients(lambda: Mistral(**own), client, close=close_client)
 
     def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
         return self._reply(request, chat_arguments(request))

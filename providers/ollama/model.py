@@ -42,7 +42,8 @@ class OllamaModel(ConfiguredModel):
     """A model behind an Ollama server.
 
     ``host`` is the server's address; without it the SDK goes by ``OLLAMA_HOST``. ``ollama_client_args`` are further
-    arguments of the SDK's ``AsyncClient``, which go to its HTTP client. A client is made for each event loop.
+    arguments of the SDK's ``AsyncClient``, which go to its HTTP client. A client is made for each event loop,
+    and closed with it.
     """
 
     CONFIG: ClassVar[type] = OllamaConfig
@@ -56,7 +57,7 @@ class OllamaModel(ConfiguredModel):
     ) -> None:
         super().__init__(**model_config)
         own = {"timeout": _TIMEOUT, **(ollama_client_args or {})}
-        self._clients = LoopClients(lambda: ChatClient(host, **own))
+        self._clients = LoopClients(lambda: ChatClient(host, **own), close=ChatClient.close)
 
     def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
         return _reply(self._clients, chat_request(request))

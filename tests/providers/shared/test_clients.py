@@ -54,3 +54,17 @@ def test_a_given_client_serves_every_loop() -> None:
     clients = LoopClients(Client, given)
     assert asyncio.run(clients.current()) is given is asyncio.run(clients.current())
     assert len(clients) == 0
+
+
+def test_a_client_is_closed_with_its_loop_unless_it_was_given() -> None:
+    closed: list[Client] = []
+
+    async def close(client: Client) -> None:
+        assert asyncio.get_running_loop() is client.loop
+        closed.append(client)
+
+    clients = LoopClients(Client, close=close)
+    made = [asyncio.run(twice(clients)), asyncio.run(twice(clients))]
+    assert closed == made
+    asyncio.run(twice(LoopClients(Client, Client(), close=close)))
+    assert closed == made
