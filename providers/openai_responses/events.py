@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from harness.contract.events import StreamEvent
-from harness.contract.exceptions import IncompleteStreamError, ModelResponseError
+from harness.contract.exceptions import ModelResponseError
 from providers._shared.blocks import BlockWriter
 from providers._shared.openai_chat.errors import error_in
 from providers._shared.openai_chat.usage import usage_of
@@ -60,11 +60,6 @@ class ResponseReader:
             raise ModelResponseError(f"the answer has no output: {str(dict(body))[:200]}")
         self.finish(body)
         return self._writer.take()
-
-    def ended(self) -> None:
-        """The stream is over. Raises IncompleteStreamError when its terminal event has not come."""
-        if not self.finished:
-            raise IncompleteStreamError("the stream ended without response.completed, .incomplete or .failed")
 
     def begin(self, response: Any) -> None:
         """The response begins, or goes on."""

@@ -11,6 +11,7 @@ from openai.resources.responses import AsyncResponses
 from pydantic import BaseModel
 
 from harness.contract.events import StreamEvent
+from harness.contract.exceptions import IncompleteStreamError
 from harness.contract.model import BaseModelConfig, T
 from providers._shared.clients import LoopClients
 from providers._shared.config import ConfiguredModel
@@ -26,6 +27,7 @@ from providers.openai_responses.request import response_body
 
 #: how long the rest of a finished response may take, in seconds, before its connection is given up
 _DRAIN_SECONDS: Final = 0.25
+_END: Final = object()
 
 
 class OpenAIResponsesConfig(BaseModelConfig, total=False):
@@ -121,17 +123,16 @@ async def _told(response: Any, reader: ResponseReader, *, stream: bool) -> Async
         if (whole := await chunks.whole()) is not None:
             yield reader.whole(json.loads(whole))
             return
-        async for chunk in chunks:
+        while not reader.finished:
+            if (chunk := await anext(chunks, _END)) is _END:
+                raise IncompleteStreamError("the stream ended without response.completed, .incomplete or .failed")
             yield reader.feed(chunk)
-            if reader.finished:
-                await _drain(chunks)
-                return
-    reader.ended()
+        await _drain(chunks)
 
 
 async def _drain(chunks: ChunkStream) -> None:
     """Read to the end, so that the connection can serve again. The reply is complete: nothing here can spoil it."""
     with suppress(Exception):
         async with asyncio.timeout(_DRAIN_SECONDS):
-            async for _ in chunks:
+            while await anext(chunks, _END) is not _END:
                 pass

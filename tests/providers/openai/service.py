@@ -3,13 +3,14 @@
 import asyncio
 import json
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 from harness.contract.assembler import Assembler
 from harness.contract.events import StreamEvent
 from harness.dialects.base import WireRequest
 from harness.endpoint.base import Delivery
 from harness.endpoint.in_process import InProcessEndpoint
+from harness.provider import Provider
 from harness.wire.faults import Terminal
 from providers.openai import PROVIDER
 from tests.providers.shared.openai_chat.wire import Chunk, in_order
@@ -36,9 +37,11 @@ def answered(value: Any, status: int = 200, headers: tuple[tuple[str, str], ...]
 class Service:
     """Gives ``deliveries`` one after the other, the last for ever."""
 
+    provider: ClassVar[Provider] = PROVIDER
+
     def __init__(self, *deliveries: Delivery, **config: Any) -> None:
         self.endpoint = InProcessEndpoint()
-        self.model = PROVIDER.build(self.endpoint, config)
+        self.model = self.provider.build(self.endpoint, config)
         queue = list(deliveries)
 
         def respond(_: WireRequest) -> Delivery:
