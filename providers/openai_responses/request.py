@@ -30,7 +30,7 @@ WireItem = dict[str, Any]
 #: the form of reasoning that a later request may hold where the service keeps nothing
 _SEALED: Final = "reasoning.encrypted_content"
 #: OpenAI's models that do not reason; they answer 400, "Encrypted content is not supported with this model"
-_UNREASONING: Final = re.compile(r"(?:^|[/.])(?:gpt-[34](?!\d)|chatgpt-|gpt-5[\d.]*-chat)")
+_UNREASONING: Final = re.compile(r"(?:^|[/.:])(?:gpt-(?:35|[34](?!\d))|chatgpt-|gpt-5[\d.]*-chat)")
 
 #: fields that services refuse without tools
 _NEED_TOOLS: Final = frozenset({"parallel_tool_calls", "tool_choice"})
