@@ -93,6 +93,8 @@ class Bench:
     def keep(self, found: Findings, seen: Observation) -> None:
         """Keep findings, with the exchange that they are about."""
         self.exercised |= found.exercised
+        if not found.violations:
+            return
         for rule, violations in found.broken.items():
             if rule not in self.findings:
                 words = tuple(describe(seen.exchange, seen.dialect))

@@ -73,10 +73,25 @@ class Listener:
         return self.seen.exchange.listen is Listen.ALL and wanted
 
     async def _take_all(self, model: Any) -> None:
-        async for event in _started(model, self.call, self.seen):
+        stream = _started(model, self.call, self.seen)
+        if self._plain():
+            await self._take_plainly(stream)
+            return
+        async for event in stream:
             self._take(event)
             if self._meet is not None:
                 await self._meet.step(self)
+
+    def _plain(self) -> bool:
+        """Whether there is nothing to do but to take the events."""
+        exchange = self.seen.exchange
+        return not exchange.gated and self._meet is None and exchange.call.operation is Operation.STREAM
+
+    async def _take_plainly(self, stream: AsyncIterator[Any]) -> None:
+        keep, feed = self.seen.events.append, self.seen.assembled.feed
+        async for event in stream:
+            keep(event)
+            feed(event)
 
     async def _take_some(self, model: Any) -> None:
         """Take some events, then close the stream."""

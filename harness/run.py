@@ -110,11 +110,20 @@ async def _observe_all(subject: Subject, exchanges: Sequence[Exchange]) -> list[
     listeners = [_listener(subject, exchange) for exchange in exchanges]
     responders = [_responder(subject.dialect, listener) for listener in listeners]
     seen: list[Observation] = []
+    tasks, inputs = asyncio.all_tasks(), _Inputs()
     with _overheard() as heard:
         for listener, responder in zip(listeners, responders, strict=True):
             subject.endpoint.reset(responder)
             listener.seen.log = subject.endpoint.log
-            await _call(subject, listener, heard)
+            heard.clear()
+            listener.call = inputs.of(listener.seen.exchange.call)
+            listener.seen.asked = inputs.asked
+            await _call(subject, listener)
+            listener.seen.changed = inputs.changed()
+            listener.seen.warnings = heard.told()
+            await _settle(subject, listener.seen, tasks)
+            if listener.seen.exchange.gated:
+                listener.over.set()
             seen.append(listener.seen)
             if listener.seen.timed_out:
                 break
@@ -172,26 +181,16 @@ def _kinds(subject: Subject, error: BaseException | None) -> frozenset[str]:
     return frozenset(name for name, kind in subject.exceptions.items() if isinstance(error, kind))
 
 
-async def _call(subject: Subject, listener: Listener, heard: "Heard") -> None:
-    """Make the call, and note all that it did besides answering."""
+async def _call(subject: Subject, listener: Listener) -> None:
+    """Make the call, and note how long it blocked the loop."""
     seen = listener.seen
     model = subject.model(seen.exchange)
-    listener.call = call = _copied(seen.exchange.call)
-    inputs = _inputs(call)
-    before = pickle.dumps(inputs)
-    tasks = asyncio.all_tasks()
-    heard.clear()
     subject.selector.reset()
     await listener.listen(model, subject.patience)
     if seen.timed_out:
         subject.patience = IMPATIENCE
     seen.stall = subject.selector.longest
-    seen.warnings = heard.told()
-    seen.changed = _changed(before, inputs)
     seen.kinds = _kinds(subject, seen.error)
-    await _settle(subject, seen, tasks)
-    if seen.exchange.gated:
-        listener.over.set()
 
 
 async def _settle(subject: Subject, seen: Observation, tasks: set[Any]) -> None:
@@ -211,8 +210,40 @@ def _held(seen: Observation) -> bool:
     return (seen.exchange.listen is not Listen.ALL or seen.provider.loopback) and seen.log.unreleased > 0
 
 
+class _Inputs:
+    """The inputs of calls, each a copy: an adapter that changes them would spoil the exchange, and shared samples.
+
+    Exchanges of one call share a copy for as long as it is unchanged.
+    """
+
+    def __init__(self) -> None:
+        self._call: Call | None = None
+        self._copy = Call()
+        self._before = b""
+
+    def of(self, call: Call) -> Call:
+        """The call, with inputs of its own."""
+        if call is not self._call:
+            self._call, self._copy = call, _copied(call)
+            self._before = pickle.dumps(_inputs(self._copy))
+        return self._copy
+
+    @property
+    def asked(self) -> bytes:
+        """Bytes that are equal for equal inputs of one method."""
+        return self._before + repr((self._copy.operation, self._copy.system_prompt)).encode()
+
+    def changed(self) -> tuple[str, ...]:
+        """The inputs that are not as they were. Equal bytes mean unchanged ones; else the values decide."""
+        now = _inputs(self._copy)
+        if pickle.dumps(now) == self._before:
+            return ()
+        old = pickle.loads(self._before)  # noqa: S301 - our own bytes
+        self._call = None
+        return tuple(name for name, value in now.items() if value != old[name])
+
+
 def _copied(call: Call) -> Call:
-    """The call with inputs of its own: an adapter that changes them would spoil the exchange, and shared samples."""
     values = (call.messages, call.tool_specs, call.system_prompt_content, call.tool_choice)
     messages, tools, system, choice = pickle.loads(pickle.dumps(values))  # noqa: S301 - our own bytes
     return replace(call, messages=messages, tool_specs=tools, system_prompt_content=system, tool_choice=choice)
@@ -226,14 +257,6 @@ def _inputs(call: Call) -> dict[str, Any]:
         "tool_choice": call.tool_choice,
         "config": call.config,
     }
-
-
-def _changed(before: bytes, now: Mapping[str, Any]) -> tuple[str, ...]:
-    """Equal bytes mean unchanged inputs; unequal ones may mean other sharing only, so the values decide."""
-    if pickle.dumps(now) == before:
-        return ()
-    old = pickle.loads(before)  # noqa: S301 - our own bytes
-    return tuple(name for name, value in now.items() if value != old[name])
 
 
 class Heard(logging.Handler):

@@ -36,11 +36,11 @@ def check_mode(seen: Observation, findings: Findings) -> None:
     """The adapter asks for the mode that its settings choose, with one request."""
     if seen.exchange.call.operation is not Operation.STREAM or not seen.log.exchanges:
         return
-    asked = seen.dialect.is_stream(seen.log.requests[0])
-    names = {True: "a streamed reply", False: "a whole reply"}
-    findings.expect(
-        "CONFIG-MODE", asked == seen.exchange.stream, f"asked for {names[asked]}", names[seen.exchange.stream]
-    )
+    asked, wanted = seen.streamed, seen.exchange.stream
+    findings.expect("CONFIG-MODE", asked == wanted, f"asked for {_MODES[asked]}", _MODES[wanted])
+
+
+_MODES: Final = {True: "a streamed reply", False: "a whole reply"}
 
 
 def check_structured(seen: Observation, findings: Findings) -> None:

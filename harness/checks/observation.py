@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
-from harness.checks.reading import reader
+from harness.checks.reading import lasting, reader
 from harness.contract.assembler import Assembler
 from harness.contract.content import ContentBlock
 from harness.contract.events import StreamEvent
-from harness.dialects.base import Dialect, RequestFault, RequestView
+from harness.dialects.base import Dialect, RequestFault, RequestView, WireRequest
 from harness.dialects.reply import Reply
 from harness.endpoint.base import EndpointLog
 from harness.exchange import Exchange
@@ -40,6 +40,8 @@ class Observation:
     known: frozenset[str] = frozenset()
     assembled: Assembler = field(default_factory=Assembler)
     warnings: list[str] = field(default_factory=list)
+    #: the inputs of the call and its method, as bytes that are equal for equal ones
+    asked: bytes = b""
     changed: tuple[str, ...] = ()
     stall: float = 0.0
     tasks: tuple[str, ...] = ()
@@ -58,9 +60,14 @@ class Observation:
         return self.assembled.message["content"]
 
     @cached_property
+    def requests(self) -> list[WireRequest]:
+        """The requests that the server saw, without what no two calls share."""
+        return [lasting(request) for request in self.log.requests]
+
+    @cached_property
     def views(self) -> list[RequestView]:
         """The requests that the server could read, in no vendor's words."""
-        return [reader(self.dialect).view(request) for request in self.log.requests]
+        return [reader(self.dialect).view(request) for request in self.requests]
 
     @cached_property
     def undeclared(self) -> list[str]:
@@ -75,4 +82,9 @@ class Observation:
     @cached_property
     def faults(self) -> Sequence[RequestFault]:
         """Why the real service would refuse the requests."""
-        return [fault for request in self.log.requests for fault in reader(self.dialect).faults(request)]
+        return [fault for request in self.requests for fault in reader(self.dialect).faults(request)]
+
+    @cached_property
+    def streamed(self) -> bool:
+        """Whether the first request asks for a streamed reply."""
+        return reader(self.dialect).is_stream(self.requests[0])

@@ -21,14 +21,19 @@ class Reader:
         self.dialect = dialect
         self._view = lru_cache(_REMEMBERED)(dialect.read_request)
         self._faults = lru_cache(_REMEMBERED)(dialect.check_request)
+        self._is_stream = lru_cache(_REMEMBERED)(dialect.is_stream)
 
     def view(self, request: WireRequest) -> RequestView:
         """What the request says. Raises DecodeError when it is not one of the protocol."""
-        return self._view(_lasting(request))
+        return self._view(lasting(request))
 
     def faults(self, request: WireRequest) -> Sequence[RequestFault]:
         """Why the real service would refuse it."""
-        return self._faults(_lasting(request))
+        return self._faults(lasting(request))
+
+    def is_stream(self, request: WireRequest) -> bool:
+        """Whether it asks for a streamed reply."""
+        return self._is_stream(lasting(request))
 
 
 _READERS: Final[dict[str, Reader]] = {}
@@ -42,7 +47,8 @@ def reader(dialect: Dialect) -> Reader:
     return known
 
 
-def _lasting(request: WireRequest) -> WireRequest:
+def lasting(request: WireRequest) -> WireRequest:
+    """The request without the headers that no two calls share."""
     kept: Headers = tuple([header for header in request.headers if not _passes(*header)])
     return request if len(kept) == len(request.headers) else replace(request, headers=kept)
 

@@ -3,14 +3,26 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 from harness.checks.failure import is_slip, told
 from harness.checks.findings import Findings, shown
 from harness.checks.observation import Observation
 from harness.checks.tools import canonical
+from harness.contract.capabilities import Capabilities
 from harness.contract.content import ContentBlock
-from harness.dialects.base import CallPart, MediaPart, Part, RequestFaultKind, RequestView, ResultPart, TextPart
+from harness.dialects.base import (
+    CallPart,
+    MediaPart,
+    Part,
+    RequestFaultKind,
+    RequestView,
+    ResultPart,
+    TextPart,
+    WireRequest,
+)
 from harness.exchange import Call, Operation
 
 _RULES: Final[Mapping[RequestFaultKind, str]] = {
@@ -59,9 +71,32 @@ def check_complete(seen: Observation, findings: Findings) -> None:
     call = seen.exchange.call
     if call.operation is Operation.COUNT or not seen.log.exchanges:
         return
+    abilities, warned = seen.provider.capabilities, bool(seen.warnings)
+    found = _completeness(_Sent(seen, seen.dialect.name, seen.asked, seen.requests[0], abilities, warned))
+    findings.exercised |= found.exercised
+    findings.violations += found.violations
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """What completeness depends on; the observation is there to be read, and is the same for equal ones."""
+
+    seen: Observation = field(compare=False)
+    dialect: str
+    asked: bytes
+    request: WireRequest
+    abilities: Capabilities
+    warned: bool
+
+
+@lru_cache(64)
+def _completeness(sent: _Sent) -> Findings:
+    """What the checks say; calls that are alike are judged once."""
+    seen, findings = sent.seen, Findings()
     view = seen.views[0]
     for check in _COMPLETE:
-        check(seen, call, view, findings)
+        check(seen, seen.exchange.call, view, findings)
+    return findings
 
 
 #: methods that have a rule of their own about prompts

@@ -32,6 +32,10 @@ class Counting:
         self.asked.append(request)
         return [FAULT]
 
+    def is_stream(self, request: WireRequest) -> bool:
+        self.asked.append(request)
+        return True
+
 
 def counting() -> tuple[Counting, Reader]:
     dialect = Counting()
