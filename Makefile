@@ -1,13 +1,14 @@
 # Everything a fresh machine needs is Python 3.11 or newer, pip and make; each target sets up .venv when it is missing.
 PYTHON ?= python3
 PROVIDER ?= bedrock
+PYTEST_OPTIONS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 
 .PHONY: conformance test lint clean
 
 conformance: $(VENV)/ready
-	$(BIN)/pytest --provider=$(PROVIDER)
+	$(BIN)/pytest --provider=$(PROVIDER) $(PYTEST_OPTIONS)
 
 test: $(VENV)/ready
 	$(BIN)/pytest -n 2
