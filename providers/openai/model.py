@@ -16,10 +16,11 @@ from providers._shared.openai_chat.names import NAMES
 from providers._shared.openai_chat.reply import ChatReader
 from providers._shared.openai_chat.request import chat_body
 from providers._shared.openai_chat.structured import response_format
-from providers._shared.openai_sdk.arguments import create_arguments
 from providers._shared.openai_sdk.errors import mapped_errors
 from providers._shared.openai_sdk.stream import ChunkStream
 from providers._shared.request import Request
+from providers._shared.stainless.arguments import create_arguments
+from providers._shared.stainless.stream import told
 from providers._shared.structured import from_json_reply
 
 
@@ -71,19 +72,6 @@ class OpenAIModel(ConfiguredModel):
                 for event in reader.whole(json.loads(response.content)):
                     yield event
                 return
-            async with response.parse(to=ChunkStream) as stream, aclosing(_told(stream, reader)) as events:
+            async with aclosing(told(response.parse(to=ChunkStream), reader)) as events:
                 async for event in events:
                     yield event
-
-
-async def _told(stream: ChunkStream, reader: ChatReader) -> AsyncGenerator[StreamEvent, None]:
-    """The events of an answer, also when the service ignored that it was to stream."""
-    if (whole := await stream.whole()) is not None:
-        for event in reader.whole(json.loads(whole)):
-            yield event
-        return
-    async for chunk in stream:
-        for event in reader.feed(chunk):
-            yield event
-    for event in reader.finish(done=stream.done):
-        yield event

@@ -17,10 +17,10 @@ from providers._shared.clients import LoopClients
 from providers._shared.config import ConfiguredModel
 from providers._shared.openai_chat.errors import error_facts
 from providers._shared.openai_chat.names import NAMES
-from providers._shared.openai_sdk.arguments import create_arguments
 from providers._shared.openai_sdk.errors import mapped_errors
 from providers._shared.openai_sdk.stream import ChunkStream
 from providers._shared.request import Request
+from providers._shared.stainless.arguments import create_arguments
 from providers._shared.structured import from_json_reply
 from providers.openai_responses.events import FailedResponseError, ResponseReader
 from providers.openai_responses.request import response_body

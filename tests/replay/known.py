@@ -27,6 +27,13 @@ UNREPLAYABLE: Final[dict[str, str]] = {
     ),
 }
 
+#: requests that no server can have answered, though the answers are as they are sent
+MISWRITTEN: Final[dict[str, str]] = {
+    "writer-chat/traceloop+openllmetry__test_chat_test_writer_async_chat_tool_calls_legacy.yaml#0": (
+        "edited by hand: a comma too many makes its body no JSON"
+    ),
+}
+
 _NO_TRAILING_NEWLINE: Final = "a fixture file without a trailing blank line; the SDK drops an event that lacks it"
 
 #: streams of which the file lost the blank line behind the last event; it is put back

@@ -8,8 +8,10 @@ from providers.mistral import PROVIDER as MISTRAL
 from providers.ollama import PROVIDER as OLLAMA
 from providers.openai import PROVIDER as OPENAI
 from providers.openai_responses import PROVIDER as OPENAI_RESPONSES
+from providers.writer import PROVIDER as WRITER
 
-ADAPTERS: Final = {adapter.name: adapter for adapter in (ANTHROPIC, BEDROCK, MISTRAL, OLLAMA, OPENAI, OPENAI_RESPONSES)}
+_RECORDS: Final = (ANTHROPIC, BEDROCK, MISTRAL, OLLAMA, OPENAI, OPENAI_RESPONSES, WRITER)
+ADAPTERS: Final = {adapter.name: adapter for adapter in _RECORDS}
 
 #: the corpus's protocols, by the adapter that their recordings are replayed through
 PROTOCOLS: Final = {
@@ -17,6 +19,7 @@ PROTOCOLS: Final = {
     "anthropic": ("anthropic-messages", "pydantic-gateway-messages", "vertex-anthropic"),
     "mistral": ("mistral-chat",),
     "ollama": ("ollama-chat",),
+    "writer": ("writer-chat",),
     "openai": (
         "alibaba-chat",
         "avian-chat",

@@ -9,7 +9,7 @@ from harness.contract.exceptions import ModelError, ModelResponseError
 
 _ERROR_MARKS: Final = ("object", "type")
 _WORDS: Final = ("message", "detail", "error", "msg")
-_CODES: Final = ("code", "type", "status", "error_type")
+_CODES: Final = ("code", "type", "status", "error_type", "tpe")
 _STATUSES: Final = ("status_code", "code", "status")
 
 
@@ -17,8 +17,8 @@ def error_in(body: Mapping[str, Any]) -> Any:
     """The error that a chunk or a 2xx body holds instead of (or beside) a reply; None when there is none.
 
     Met: ``{"error": {…}}`` everywhere, ``{"error": "…", "code": "…"}`` in xAI,
-    ``{"object": "error", "message": …}`` in vLLM, ``{"message": …}`` and ``{"detail": …}`` from gateways, and an
-    ``error`` inside a choice in OpenRouter.
+    ``{"object": "error", "message": …}`` in vLLM, ``{"message": …}`` and ``{"detail": …}`` from gateways,
+    ``{"tpe": …, "errors": [{"description": …, "key": …}]}`` in Writer, and an ``error`` inside a choice in OpenRouter.
     """
     if error := body.get("error"):
         return body if isinstance(error, str) else error
@@ -44,21 +44,32 @@ def error_facts(error: Any, status: int | None = None, headers: Mapping[str, str
 
 
 def reply_error(error: Any) -> ModelError:
-    """The exception for an error object inside a 2xx answer."""
+    """The exception for an error object inside a 2xx answer; what the service said is its cause where it is mapped."""
     facts = error_facts(error)
-    return to_exception(facts) or ModelResponseError(facts.message)
+    said, mapped = ModelResponseError(facts.message), to_exception(facts)
+    if mapped is None:
+        return said
+    mapped.__cause__ = said
+    return mapped
 
 
 def _has_words(body: Mapping[str, Any]) -> bool:
-    return any(isinstance(body.get(key), str) for key in _WORDS)
+    return any(isinstance(body.get(key), str) for key in _WORDS) or bool(_listed(body))
 
 
 def _words(error: Any) -> str:
     if not isinstance(error, Mapping):
         return str(error)
-    said = next((words for key in _WORDS if isinstance(words := error.get(key), str) and words), None)
+    said = next((words for key in _WORDS if isinstance(words := error.get(key), str) and words), _listed(error))
     upstream = _upstream(error)
     return f"{said or json.dumps(error, ensure_ascii=False, default=str)}{upstream}"
+
+
+def _listed(error: Mapping[str, Any]) -> str:
+    """The words of Writer's errors, which come several at once."""
+    errors = error.get("errors")
+    entries = (entry for entry in errors if isinstance(entry, Mapping)) if isinstance(errors, list) else ()
+    return "; ".join(words for entry in entries if isinstance(words := entry.get("description"), str))
 
 
 def _upstream(error: Mapping[str, Any]) -> str:

@@ -54,6 +54,8 @@ ASSISTANT_PARTS: Final[Makers] = {
 
 #: parts of user turns; tool results have messages of their own
 USER_PARTS: Final[Makers] = {**ASSISTANT_PARTS, "image": image_parts, "document": document_parts}
+#: the same for services that take images and no files
+IMAGES_ONLY: Final[Makers] = {key: maker for key, maker in USER_PARTS.items() if key != "document"}
 
 
 def parts(blocks: Iterable[Any], makers: Makers) -> list[Part]:

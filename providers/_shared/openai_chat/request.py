@@ -28,8 +28,8 @@ _ERROR: Final = "Error: "
 _NEED_TOOLS: Final = frozenset({"parallel_tool_calls", "tool_choice"})
 
 
-def chat_body(request: Request) -> dict[str, Any]:
-    """The whole body of a request.
+def chat_body(request: Request, makers: Makers = USER_PARTS) -> dict[str, Any]:
+    """The whole body of a request; ``makers`` are what the service takes in user messages.
 
     The settings hold ``model_id``, ``stream`` (True unless given), ``params`` and ``reasoning_field``. ``params`` are
     further fields; they do not decide on what the adapter decides. Usage is asked for in streams unless their
@@ -41,7 +41,7 @@ def chat_body(request: Request) -> dict[str, Any]:
     body = {
         **{key: value for key, value in params.items() if key != "stream_options"},
         "model": config["model_id"],
-        "messages": chat_messages(request.messages, request.system, config.get("reasoning_field")),
+        "messages": chat_messages(request.messages, request.system, config.get("reasoning_field"), makers),
         **tool_fields(request.tool_specs, request.tool_choice),
         "stream": streams,
         **(_stream_options(params) if streams else {}),
@@ -55,7 +55,10 @@ def _stream_options(params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def chat_messages(
-    messages: Messages, system: Sequence[SystemContentBlock] = (), reasoning_field: str | None = None
+    messages: Messages,
+    system: Sequence[SystemContentBlock] = (),
+    reasoning_field: str | None = None,
+    makers: Makers = USER_PARTS,
 ) -> list[WireMessage]:
     """The ``messages`` of a request; blank ones are left out.
 
@@ -65,7 +68,7 @@ def chat_messages(
     """
     wire = _system(system)
     for message in messages:
-        wire += _assistant(message, reasoning_field) if message["role"] == "assistant" else _user(message)
+        wire += _assistant(message, reasoning_field) if message["role"] == "assistant" else _user(message, makers)
     return wire
 
 
@@ -111,10 +114,10 @@ def _call(use: ToolUse) -> WireMessage:
     return {"id": CALL_IDS.wire(use["toolUseId"]), "type": "function", "function": function}
 
 
-def _user(message: Message) -> list[WireMessage]:
+def _user(message: Message, makers: Makers) -> list[WireMessage]:
     results = [block["toolResult"] for block in message["content"] if "toolResult" in block]
     said = [block for block in message["content"] if "toolResult" not in block]
-    content = [*result_media(results), *parts(said, USER_PARTS)]
+    content = [*result_media(results, makers), *parts(said, makers)]
     wire = [
         {"role": "tool", "tool_call_id": CALL_IDS.wire(result["toolUseId"]), "content": result_words(result)}
         for result in results

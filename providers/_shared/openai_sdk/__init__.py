@@ -1,1 +1,1 @@
-"""What the adapters on top of the ``openai`` SDK share: its arguments, its streams, its exceptions."""
+"""What the adapters on top of the ``openai`` SDK share: its streams, its exceptions."""
