@@ -19,7 +19,7 @@ from harness.dialects.openai_chat.dialect import SHAPE, ChatDialect
 from harness.dialects.openai_chat.stops import STOPS as FAMILY_STOPS
 from harness.dialects.reply import Reasoning, Reply, Text, ToolUse
 from harness.dialects.sagemaker_chat.errors import ERRORS
-from harness.dialects.sagemaker_chat.parts import as_events, as_lines, payload_of, payload_parts
+from harness.dialects.sagemaker_chat.parts import Frames, as_events, as_lines, is_payload, payload_of, payload_parts
 from harness.dialects.sagemaker_chat.requests import check_request, read_request, streams
 from harness.dialects.sagemaker_chat.styles import AXES, CHAT, chat_style, chosen
 
@@ -42,6 +42,8 @@ _HEADERS: Final[Headers] = (
 #: the header that tells what the parts hold together
 _INNER_TYPE: Final = "x-amzn-sagemaker-content-type"
 _CONTENT_TYPES: Final = {"events": "text/event-stream", "json": "application/jsonlines"}
+#: what an event ends with
+_ENDS: Final = {"events": b"\n\n", "json": b"\n"}
 
 
 @dataclass(frozen=True)
@@ -78,12 +80,18 @@ class SageMakerDialect:
         return WireReply(error.status, error.headers, (error.body,))
 
     def encode_stream_error(self, error: VendorError, reply: Reply, style: Style, *, keep: int) -> WireReply | None:
-        """The first ``keep`` parts, then the exception that ends the stream, or the model server's own error."""
+        """The first ``keep`` parts, then the exception that ends the stream, or the model server's own error.
+
+        That one is an event like others: it comes behind a whole one, so that fewer parts may go before it.
+        """
         if error.in_stream is None:
             return None
         told = self.encode(reply, style, stream=True)
         unfinished = len(told.frames) - told.terminal_frames
-        return WireReply(200, told.headers, (*told.frames[: min(keep, unfinished)], error.in_stream))
+        kept = told.frames[: min(keep, unfinished)]
+        if is_payload(error.in_stream):
+            kept = _up_to_an_end(kept, _ENDS[chosen(style, "lines")])
+        return WireReply(200, told.headers, (*kept, error.in_stream))
 
     def is_stream(self, request: WireRequest) -> bool:
         """Whether the operation is the streaming one."""
@@ -96,6 +104,13 @@ class SageMakerDialect:
     def check_request(self, request: WireRequest) -> list[RequestFault]:
         """Why service or model server would refuse it."""
         return check_request(request)
+
+
+def _up_to_an_end(frames: Frames, end: bytes) -> Frames:
+    """The parts up to the last one that ends an event."""
+    while frames and not payload_of(b"".join(frames)).endswith(end):
+        frames = frames[:-1]
+    return frames
 
 
 def _in_parts(told: WireReply, parts: str, lines: str) -> WireReply:

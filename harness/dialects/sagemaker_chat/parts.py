@@ -43,6 +43,12 @@ def payload_of(body: bytes) -> bytes:
     return b"".join(map(_payload, messages))
 
 
+def is_payload(message: bytes) -> bool:
+    """Whether a message is a part, and no exception of the service."""
+    [told] = EventStreamDecoder().feed(message)
+    return told.headers.get(":message-type") == "event"
+
+
 def as_events(payload: bytes) -> bytes:
     """JSON lines as events; events as they are."""
     if not payload.lstrip().startswith(b"{"):

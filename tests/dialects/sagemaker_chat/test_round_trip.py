@@ -8,6 +8,7 @@ from hypothesis import given
 from harness.dialects.base import DecodeError, ErrorClass, Style, VendorError
 from harness.dialects.reply import Reply
 from harness.dialects.sagemaker_chat import DIALECT
+from harness.dialects.sagemaker_chat.parts import is_payload, payload_of
 from harness.wire.eventstream import EventStreamDecoder
 from tests.dialects.openai_chat.samples import styles
 from tests.dialects.relatives import MANY, replies, single_styles
@@ -83,13 +84,32 @@ def test_every_class_is_there() -> None:
     assert {error.status for error in DIALECT.errors} >= {400, 403, 424, 429, 500, 503, 530}
 
 
+def ends_an_event(kept: list[bytes], error: bytes) -> bool:
+    return is_payload(error) and payload_of(b"".join(kept)).endswith((b"\n\n", b"}\n"))
+
+
+@pytest.mark.parametrize("keep", [1, 2, 3, 99])
+@pytest.mark.parametrize("parts", ["cut", "inside_character"])
+@pytest.mark.parametrize("lines", ["events", "json"])
+def test_an_error_of_the_model_server_is_an_event_of_its_own(parts: str, lines: str, keep: int) -> None:
+    style = {"parts": parts, "lines": lines}
+    for error in (error for error in STREAMED if is_payload(error.in_stream or b"")):
+        told = DIALECT.encode_stream_error(error, PLAIN, style, keep=keep)
+        assert told is not None
+        for line in filter(None, payload_of(told.body).split(b"\n")):
+            json.loads(line.removeprefix(b"data:"))
+
+
 @pytest.mark.parametrize("error", STREAMED, ids=lambda error: error.id)
 def test_a_stream_breaks_off_with_the_error(error: VendorError) -> None:
     for style in single_styles(DIALECT):
         whole = DIALECT.encode(PLAIN, style, stream=True)
         told = DIALECT.encode_stream_error(error, PLAIN, style, keep=99)
         assert told is not None
-        assert told.frames == (*whole.frames[: -whole.terminal_frames], error.in_stream)
+        *kept, last = told.frames
+        assert last == error.in_stream
+        assert tuple(kept) == whole.frames[: len(kept)]
+        assert len(kept) == len(whole.frames) - whole.terminal_frames or ends_an_event(kept, last)
         with pytest.raises(DecodeError, match=r"[Ee]rror|Failure"):
             DIALECT.decode(told.body, stream=True)
 
