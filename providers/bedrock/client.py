@@ -1,33 +1,19 @@
-"""The SDK's client: region, credentials, retries."""
+"""The SDK's client, with a signature or an API key."""
 
-import os
-from typing import Any, Final
+from typing import Any
 
-import boto3
 from botocore import UNSIGNED
 from botocore.config import Config
 
-#: where a request goes when neither the caller, nor the session, nor the environment names a region
-DEFAULT_REGION: Final = "us-west-2"
-
-#: silence between two chunks after which a reply is given up, in seconds; models may think for long
-_READ_TIMEOUT: Final = 120
+from providers._shared import boto
 
 
 def make_client(
     session: Any, config: Config | None, region: str | None, endpoint_url: str | None, api_key: str | None
 ) -> Any:
-    """A ``bedrock-runtime`` client. The agent loop retries, so the SDK does not unless ``config`` says so."""
-    session = session or boto3.Session()
-    settings = Config(retries={"total_max_attempts": 1}, read_timeout=_READ_TIMEOUT)
-    if api_key:
-        settings = settings.merge(Config(signature_version=UNSIGNED))
-    client = session.client(
-        "bedrock-runtime",
-        config=settings.merge(config) if config else settings,
-        region_name=region or session.region_name or os.environ.get("AWS_REGION") or DEFAULT_REGION,
-        endpoint_url=endpoint_url,
-    )
+    """A ``bedrock-runtime`` client."""
+    unsigned = {"signature_version": UNSIGNED} if api_key else {}
+    client = boto.make_client("bedrock-runtime", session, config, region, endpoint_url, **unsigned)
     if api_key:
         _authorize(client, api_key)
     return client

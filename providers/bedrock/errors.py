@@ -4,14 +4,12 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from http.client import HTTPException
-from typing import Any, Final
+from typing import Final
 
-from botocore.exceptions import BotoCoreError, ClientError, EventStreamError, ReadTimeoutError, ResponseStreamingError
-from urllib3.exceptions import HTTPError
-from urllib3.exceptions import ReadTimeoutError as RawReadTimeoutError
+from botocore.exceptions import BotoCoreError, ClientError, EventStreamError
 
 from harness.contract.errors import ErrorFacts, to_exception
+from providers._shared.boto import CONNECTION_ERRORS, connection_error
 
 #: HTTP status of the exceptions that arrive inside a stream, where botocore says 400 of all; source: service model
 _IN_STREAM: Final = {
@@ -72,11 +70,7 @@ def facts_of(error: ClientError) -> ErrorFacts:
 
 @contextmanager
 def vendor_errors(target: Target) -> Iterator[None]:
-    """Turn what botocore and urllib3 raise into the contract's exceptions, or let it pass with notes.
-
-    botocore reads event streams from urllib3 directly; what urllib3 raises then becomes what botocore raises
-    elsewhere: ReadTimeoutError and ResponseStreamingError.
-    """
+    """Turn what botocore and urllib3 raise into the contract's exceptions, or let it pass with notes."""
     try:
         yield
     except ClientError as error:
@@ -87,19 +81,10 @@ def vendor_errors(target: Target) -> Iterator[None]:
     except BotoCoreError as error:
         _annotate(error, target)
         raise
-    except (HTTPError, HTTPException, OSError) as error:
-        raise _connection_error(error, target) from error
-
-
-def _connection_error(error: Exception, target: Target) -> Exception:
-    timed_out = isinstance(error, RawReadTimeoutError | TimeoutError)
-    broken: Any = (
-        ReadTimeoutError(endpoint_url=target.endpoint_url, error=error)
-        if timed_out
-        else ResponseStreamingError(error=error)
-    )
-    _annotate(broken, target)
-    return broken  # type: ignore[no-any-return]
+    except CONNECTION_ERRORS as error:
+        broken = connection_error(error, target.endpoint_url)
+        _annotate(broken, target)
+        raise broken from error
 
 
 def _annotate(error: Exception, target: Target) -> None:

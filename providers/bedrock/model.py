@@ -9,6 +9,7 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from harness.contract.events import StreamEvent
+from providers._shared.boto import interrupt
 from providers._shared.bridge import call_in_thread, iterate_in_thread
 from providers._shared.counting import CountingModel
 from providers._shared.request import Request
@@ -17,7 +18,7 @@ from providers.bedrock.config import BedrockConfig, default_model_id, foundation
 from providers.bedrock.errors import Target
 from providers.bedrock.events import Translator
 from providers.bedrock.names import NAMES
-from providers.bedrock.replies import ReplyStream, VendorEvent, expand, interrupt, whole_reply
+from providers.bedrock.replies import VendorEvent, expand, reply_stream, whole_reply
 from providers.bedrock.request import counted_of, request_of, streams
 
 #: codes and words by which the service says that it will never count for a model
@@ -77,7 +78,7 @@ class BedrockModel(CountingModel):
         return Target(request.model_id, meta.region_name, meta.endpoint_url)
 
     def _streamed(self, request: Mapping[str, Any], target: Target) -> AsyncGenerator[VendorEvent, None]:
-        return iterate_in_thread(lambda: ReplyStream(self.client, request, target), interrupt=interrupt)
+        return iterate_in_thread(lambda: reply_stream(self.client, request, target), interrupt=interrupt)
 
     async def _whole(self, request: Mapping[str, Any], target: Target) -> AsyncGenerator[VendorEvent, None]:
         answer = await call_in_thread(lambda: whole_reply(self.client, request, target))

@@ -1,60 +1,19 @@
 """Calls of the SDK: replies as Converse stream events, whichever way they were asked for."""
 
-import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from botocore.eventstream import ParserError
-
 from harness.contract.exceptions import ModelResponseError
-from providers._shared.bridge import Source, close_in_thread
+from providers._shared.boto import EventSource
 from providers._shared.content import json_text
 from providers.bedrock.errors import Target, vendor_errors
 
 VendorEvent = Mapping[str, Any]
 
 
-class ReplyStream:
-    """The events of one ConverseStream reply. Opening and reading block."""
-
-    def __init__(self, client: Any, request: Mapping[str, Any], target: Target) -> None:
-        self._target = target
-        with vendor_errors(target):
-            self._stream = client.converse_stream(**request)["stream"]
-
-    def __iter__(self) -> Iterator[VendorEvent]:
-        events = iter(self._stream)
-        with vendor_errors(self._target):
-            try:
-                first = next(events, None)
-            except ParserError as error:
-                raise ModelResponseError("the answer is no event stream") from error
-            if first is not None:
-                yield first
-                yield from events
-
-    def close(self) -> None:
-        """Free the connection, or end it when the reply was not read to its end."""
-        self._stream.close()
-
-    def shut_down(self) -> bool:
-        """Make a read that is under way in another thread end; whether that was possible.
-
-        Closing would not: it waits for the lock that the reader holds.
-        """
-        shutdown = getattr(getattr(self._stream, "_raw_stream", None), "shutdown", None)
-        if shutdown is None:
-            return False
-        # urllib3 refuses when the connection has gone back to its pool, the system when it is gone
-        with contextlib.suppress(ValueError, RuntimeError, OSError):
-            shutdown()
-        return True
-
-
-def interrupt(source: Source[Any]) -> None:
-    """Make the reader of a stream end, without blocking."""
-    if not (isinstance(source, ReplyStream) and source.shut_down()):
-        close_in_thread(source)
+def reply_stream(client: Any, request: Mapping[str, Any], target: Target) -> EventSource:
+    """The events of one ConverseStream reply. Blocks."""
+    return EventSource(lambda: client.converse_stream(**request)["stream"], lambda: vendor_errors(target))
 
 
 def whole_reply(client: Any, request: Mapping[str, Any], target: Target) -> Mapping[str, Any]:
