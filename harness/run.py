@@ -29,7 +29,7 @@ from harness.provider import Provider
 #: how long a call may take before it counts as one that never ends, in seconds; and once one did not end
 TIME_LIMIT: Final = 20.0
 IMPATIENCE: Final = 1.0
-#: how often a long stall is measured again before it is believed: other processes delay a loop too
+#: how often a long stall is measured again, by the thread's own time, before it is believed
 STALL_TRIALS: Final = 3
 
 _CONTRACT: Final = ("ModelThrottledException", "ContextWindowOverflowException", "ToolsUnsupportedException")
@@ -93,7 +93,7 @@ async def observe(subject: Subject, exchange: Exchange) -> Observation:
 async def observe_all(subject: Subject, exchanges: Sequence[Exchange]) -> list[Observation]:
     """Run exchanges one after the other, up to one that never ends.
 
-    A long stall is measured again, and the shortest one is kept. What can be done for all of them at once is: code that
+    A long stall is measured again, more fairly, and the shortest one is kept. What can be done for all of them at once is: code that
     has just run runs several times faster.
     """
     seen = await _observe_all(subject, exchanges)
@@ -101,7 +101,8 @@ async def observe_all(subject: Subject, exchanges: Sequence[Exchange]) -> list[O
         for _ in range(STALL_TRIALS):
             if each.stall < LONGEST_STALL:
                 break
-            (again,) = await _observe_all(subject, [each.exchange])
+            with subject.selector.fairly():
+                (again,) = await _observe_all(subject, [each.exchange])
             each.stall = min(each.stall, again.stall)
     return seen
 
