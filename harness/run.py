@@ -93,8 +93,8 @@ async def observe(subject: Subject, exchange: Exchange) -> Observation:
 async def observe_all(subject: Subject, exchanges: Sequence[Exchange]) -> list[Observation]:
     """Run exchanges one after the other, up to one that never ends.
 
-    A long stall is measured again, more fairly, and the shortest one is kept. What can be done for all of them at once is: code that
-    has just run runs several times faster.
+    A long stall is measured again, more fairly, and the shortest one is kept. What can be done for all of them at once
+    is: code that has just run runs several times faster.
     """
     seen = await _observe_all(subject, exchanges)
     for each in seen:
