@@ -64,10 +64,7 @@ def _openai_client(endpoint: Endpoint) -> Any:
 
 
 def _openai(endpoint: Endpoint) -> Call:
-    client = _openai_client(endpoint)
-    plain = {"model": "conformance", "messages": [{"role": "user", "content": _PROMPT}]}
-    function = {"name": _TOOL, "description": _ABOUT, "parameters": _SCHEMA}
-    return _created(client.chat.completions.create, plain, {"tools": [{"type": "function", "function": function}]})
+    return _chatted(_openai_client(endpoint).chat.completions.create)
 
 
 def _openai_responses(endpoint: Endpoint) -> Call:
@@ -80,11 +77,30 @@ def _ollama(endpoint: Endpoint) -> Call:
     from ollama import AsyncClient
 
     client = AsyncClient(endpoint.base_url, transport=endpoint.httpx_client()._transport)
-    plain = {"model": "conformance", "messages": [{"role": "user", "content": _PROMPT}]}
-    function = {"name": _TOOL, "description": _ABOUT, "parameters": _SCHEMA}
-    call = _created(client.chat, plain, {"tools": [{"type": "function", "function": function}]})
+    call = _chatted(client.chat)
     # The SDK ends lines also at characters that JSON allows inside strings, such as U+0085.
     return _suppressed(call, json.JSONDecodeError)
+
+
+def _gemini(endpoint: Endpoint) -> Call:
+    from google import genai
+    from google.genai import types
+
+    http_client = endpoint.async_client_for("google-genai")
+    options = types.HttpOptions(base_url=endpoint.base_url, httpx_async_client=http_client)
+    models = genai.Client(api_key="none", http_options=options).aio.models
+    function = types.FunctionDeclaration(name=_TOOL, description=_ABOUT, parameters_json_schema=_SCHEMA)
+    config = types.GenerateContentConfig(tools=[types.Tool(function_declarations=[function])])
+
+    async def call(stream: bool, offered: bool) -> None:
+        request: dict[str, Any] = {"model": "conformance", "contents": _PROMPT, "config": config if offered else None}
+        if stream:
+            async for _ in await models.generate_content_stream(**request):
+                pass
+        else:
+            await models.generate_content(**request)
+
+    return call
 
 
 def _mistral(endpoint: Endpoint) -> Call:
@@ -109,6 +125,22 @@ def _mistral(endpoint: Endpoint) -> Call:
     return _suppressed(call, ResponseValidationError)
 
 
+def _writer(endpoint: Endpoint) -> Call:
+    from writerai import AsyncWriter
+
+    http_client = endpoint.async_client_for("writer-sdk")
+    client = AsyncWriter(api_key="none", base_url=endpoint.base_url, http_client=http_client)
+    return _chatted(client.chat.chat)
+
+
+def _llamaapi(endpoint: Endpoint) -> Call:
+    from llama_api_client import AsyncLlamaAPIClient
+
+    base_url, http_client = f"{endpoint.base_url}/v1", endpoint.async_client_for("llama-api-client")
+    client = AsyncLlamaAPIClient(api_key="none", base_url=base_url, http_client=http_client)
+    return _chatted(client.chat.completions.create)
+
+
 def _suppressed(call: Call, kind: type[Exception]) -> Call:
     """The call, though the SDK refuses some legal replies: what it then spares counts for it."""
 
@@ -117,6 +149,13 @@ def _suppressed(call: Call, kind: type[Exception]) -> Call:
             await call(stream, offered)
 
     return lenient
+
+
+def _chatted(create: Any) -> Call:
+    """A call of one of the SDKs that take what Chat Completions takes."""
+    plain = {"model": "conformance", "messages": [{"role": "user", "content": _PROMPT}]}
+    function = {"name": _TOOL, "description": _ABOUT, "parameters": _SCHEMA}
+    return _created(create, plain, {"tools": [{"type": "function", "function": function}]})
 
 
 def _created(create: Any, plain: Mapping[str, Any], tools: Mapping[str, Any]) -> Call:
@@ -137,6 +176,9 @@ BARE: Final[Mapping[str, Callable[[Endpoint], Call]]] = {
     "anthropic": _anthropic,
     "openai": _openai,
     "openai_responses": _openai_responses,
+    "gemini": _gemini,
     "ollama": _ollama,
     "mistral": _mistral,
+    "writer": _writer,
+    "llamaapi": _llamaapi,
 }

@@ -10,6 +10,7 @@ from harness.contract.config import UnsupportedContentWarning
 from harness.contract.exceptions import (
     ContextWindowOverflowException,
     IncompleteStreamError,
+    ModelResponseError,
     ModelThrottledException,
 )
 from harness.wire.faults import Terminal
@@ -63,10 +64,13 @@ def test_seven_calls_at_a_time() -> None:
     assert found.usage is None
 
 
-@pytest.mark.parametrize("terminal", [Terminal.COMPLETE, Terminal.RESET])
-def test_a_stream_that_ends_early_is_no_reply(terminal: Terminal) -> None:
+@pytest.mark.parametrize(
+    ("terminal", "raised"),
+    [(Terminal.COMPLETE, IncompleteStreamError), (Terminal.RESET, writerai.APIConnectionError)],
+)
+def test_a_stream_that_ends_early_is_no_reply(terminal: Terminal, raised: type[Exception]) -> None:
     service = Service(streamed(twice(chunk(content="x")), done=False, terminal=terminal))
-    with pytest.raises((IncompleteStreamError, writerai.APIConnectionError)):
+    with pytest.raises(raised):
         service.ask()
     assert service.unreleased == 0
 
@@ -92,7 +96,7 @@ def test_errors_at_the_call_are_asked_for_once(status: int, error: Any, raised: 
 
 @pytest.mark.parametrize(
     ("error", "raised"),
-    [(refusal("prompt is too long"), ContextWindowOverflowException), (refusal("the words"), Exception)],
+    [(refusal("prompt is too long"), ContextWindowOverflowException), (refusal("the words"), ModelResponseError)],
 )
 def test_errors_in_the_stream(error: Any, raised: type[Exception]) -> None:
     with pytest.raises(raised, match=r"^(the words|prompt is too long)"):
