@@ -2,17 +2,22 @@
 
 A stream says everything up to three times: in deltas, in what is done, and in the final response. Servers leave out one
 or the other, so each is read, and where two of them speak of the same words they must agree.
+
+An item of reasoning is one block, however many parts it has: they are paragraphs, with a blank line between them. Its
+signature is that of ``response.output_item.done``. OpenAI and Azure encrypt it anew for the final response; the SDK's
+``ResponseReasoningItem`` names the former, which also is all that a caller who streams can have had in time. The final
+response's counts where the item was never done.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from harness.dialects.base import DecodeError
 from harness.dialects.openai_chat.stops import meaning
 from harness.dialects.openai_responses.gather import Gathered, blocks_of
 from harness.dialects.openai_responses.stops import COMPLETED, STOPS
-from harness.dialects.reply import Block, Reply, Usage
+from harness.dialects.reply import Block, Reasoning, Reply, Usage
 from harness.wire.sse import SseDecoder, SseEvent
 
 Json = Mapping[str, Any]
@@ -60,15 +65,27 @@ def output_blocks(response: Json) -> tuple[Block, ...]:
 def _agreed(told: tuple[Block, ...], final: tuple[Block, ...]) -> tuple[Block, ...]:
     """What the events and the final response say together: the fuller of both, and no word of one against the other."""
     fuller, other = (told, final) if len(told) > len(final) else (final, told)
-    rest = iter(_words(fuller))
-    if any(words not in rest for words in _words(other)):
-        raise DecodeError(f"the events say {told!r}, and the final response {final!r}")
-    return fuller
+    rest = iter(range(len(fuller)))
+    agreed = list(fuller)
+    for block in other:
+        place = next((at for at in rest if _words(fuller[at]) == _words(block)), None)
+        if place is None:
+            raise DecodeError(f"the events say {told!r}, and the final response {final!r}")
+        pair = (fuller[place], block) if fuller is told else (block, fuller[place])
+        agreed[place] = _signed(fuller[place], *pair)
+    return tuple(agreed)
 
 
-def _words(blocks: Iterable[Block]) -> list[Any]:
+def _signed(block: Block, told: Block, final: Block) -> Block:
+    """The block with the signature of the events, or else that of the final response."""
+    if isinstance(block, Reasoning) and isinstance(told, Reasoning) and isinstance(final, Reasoning):
+        return Reasoning(block.text, told.signature or final.signature)
+    return block
+
+
+def _words(block: Block) -> Any:
     """What two ways of telling a block have in common: all but sources and signatures."""
-    return [_SAID[type(block).__name__](block) for block in blocks]
+    return _SAID[type(block).__name__](block)
 
 
 _SAID: Mapping[str, Callable[[Any], Any]] = {

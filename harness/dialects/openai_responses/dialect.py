@@ -24,6 +24,7 @@ from harness.dialects.openai_responses.error_frames import error_frames
 from harness.dialects.openai_responses.errors import ERRORS
 from harness.dialects.openai_responses.judge import check_request
 from harness.dialects.openai_responses.manner import Manner, manner
+from harness.dialects.openai_responses.parts import BETWEEN_PARTS, paragraphs
 from harness.dialects.openai_responses.requests import read_request
 from harness.dialects.openai_responses.stops import STOPS
 from harness.dialects.openai_responses.stream import encode_stream
@@ -67,9 +68,9 @@ class ResponsesDialect:
         return (decode_stream if stream else decode_whole)(body)
 
     def expected(self, reply: Reply, style: Style, *, stream: bool) -> Reply:
-        """What a reader gets: no usage where none is sent, and the end that the style tells."""
+        """What a reader gets: no usage where none is sent, the end that the style tells, and reasoning in its parts."""
         told = _manner(style)
-        blocks = tuple(map(_carried, reply.blocks))
+        blocks = tuple(_carried(block, told) for block in reply.blocks)
         stop, wire_stop = meaning(self.stops, told_end(reply, wire_value(self.stops, reply), told), blocks)
         sent = reply.usage if told.options["usage"] == "present" else None
         usage = told_usage(sent, told.options["usage_details"]) if sent else None
@@ -107,7 +108,9 @@ def _manner(style: Style) -> Manner:
     return manner(tuple(style.items()))
 
 
-def _carried(block: Block) -> Block:
+def _carried(block: Block, told: Manner) -> Block:
+    if isinstance(block, Reasoning):
+        return replace(block, text=BETWEEN_PARTS.join(paragraphs(block.text, told)))
     if not isinstance(block, Text) or not block.citations:
         return block
     return Text(block.text, tuple(map(carried, block.citations)))

@@ -6,6 +6,7 @@ from typing import Any
 
 from harness.dialects.base import DecodeError
 from harness.dialects.openai_responses.citations import from_wire
+from harness.dialects.openai_responses.parts import BETWEEN_PARTS
 from harness.dialects.reply import Block, Citation, Reasoning, Refusal, Text, ToolUse
 
 Json = Mapping[str, Any]
@@ -29,12 +30,10 @@ def _message(item: Json) -> Iterator[Block]:
 
 def _reasoning(item: Json) -> Iterator[Block]:
     parts = [*(item.get("summary") or ()), *(item.get("content") or ())]
-    texts = [part["text"] for part in parts if part.get("text")]
+    text = BETWEEN_PARTS.join(part["text"] for part in parts if part.get("text"))
     seal = item.get("encrypted_content") or None
-    if not texts and seal:
-        texts = [""]
-    for at, text in enumerate(texts, 1):
-        yield Reasoning(text, seal if at == len(texts) else None)
+    if text or seal:
+        yield Reasoning(text, seal)
 
 
 def _call(item: Json) -> Iterator[Block]:
@@ -76,10 +75,10 @@ class _Part:
             raise DecodeError(f"told as {said[:80]!r}, but done as {text[:80]!r}")
         self.text = text
 
-    def block(self) -> Block:
+    def block(self) -> Text | Refusal | Reasoning:
         """The block of the part."""
         text = "".join(self.pieces) if self.text is None else self.text
-        made: Block = _KINDS[self.kind](text)
+        made: Text | Refusal | Reasoning = _KINDS[self.kind](text)
         return Text(text, citations(self.sources)) if isinstance(made, Text) else made
 
 
@@ -120,10 +119,18 @@ class _Item:
             text = self.arguments.text
             told = {**self.added, "arguments": "".join(self.arguments.pieces) if text is None else text}
             return blocks_of(told)
-        return tuple(block for part in self.parts if (block := part.block()).text)  # type: ignore[union-attr]
+        return tuple(self._told())
+
+    def _told(self) -> Iterator[Text | Refusal | Reasoning]:
+        """What the parts told; those of reasoning are one block."""
+        blocks = [block for part in self.parts if (block := part.block()).text]
+        thoughts = [block.text for block in blocks if isinstance(block, Reasoning)]
+        if thoughts:
+            yield Reasoning(BETWEEN_PARTS.join(thoughts))
+        yield from (block for block in blocks if not isinstance(block, Reasoning))
 
     def _agree(self, said: tuple[Block, ...]) -> None:
-        told = [block.text for part in self.parts if (block := part.block()).text]  # type: ignore[union-attr]
+        told = [block.text for block in self._told()]
         done = [block.arguments if isinstance(block, ToolUse) else block.text for block in said]  # type: ignore[union-attr]
         arguments = self.arguments.text or "".join(self.arguments.pieces)
         told += [arguments] if arguments else []

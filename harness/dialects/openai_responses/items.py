@@ -1,13 +1,13 @@
 """Output items: which blocks share one, and what an item looks like when it is added and when it is done."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from harness.dialects.openai_responses.manner import Manner
 from harness.dialects.openai_responses.noise import NOISE, Noise
-from harness.dialects.openai_responses.parts import part
+from harness.dialects.openai_responses.parts import paragraphs, part
 from harness.dialects.reply import Block, Reasoning, Refusal, Reply, Text, ToolUse
 
 Json = dict[str, Any]
@@ -67,6 +67,13 @@ def _item_id(prefix: str, place: int, version: int) -> str:
     return f"{prefix}_{version:04x}{_SUFFIX[4:]}{place:02x}"
 
 
+def sealed_anew(item: Item) -> Item:
+    """The item with its reasoning encrypted once more: another signature of the same words."""
+    if item.kind != "reasoning" or item.block.signature is None:
+        return item
+    return replace(item, blocks=(replace(item.block, signature=f"gAAAAABn{item.block.signature}"),))
+
+
 # --- whole items ------------------------------------------------------------------------------------------------------
 
 
@@ -100,7 +107,7 @@ def _reasoning(item: Item, manner: Manner, status: str, own_id: str) -> Json:
     told: Json = {"id": own_id, "type": "reasoning"}
     if manner.vendor.reasoning_status:
         told["status"] = status
-    told |= _REASONED[manner.options["reasoning_as"]](item.block.text)
+    told |= _REASONED[manner.options["reasoning_as"]](paragraphs(item.block.text, manner))
     return told if item.block.signature is None else told | {"encrypted_content": item.block.signature}
 
 
@@ -146,15 +153,15 @@ _ADDED: Mapping[str, Make] = {
 }
 
 
-def _as_summary(text: str) -> Json:
-    return {"summary": [{"type": "summary_text", "text": text}] if text else []}
+def _as_summary(texts: list[str]) -> Json:
+    return {"summary": [{"type": "summary_text", "text": text} for text in texts]}
 
 
-def _as_content(text: str) -> Json:
-    return {"summary": [], "content": [{"type": "reasoning_text", "text": text}] if text else []}
+def _as_content(texts: list[str]) -> Json:
+    return {"summary": [], "content": [{"type": "reasoning_text", "text": text} for text in texts]}
 
 
-_REASONED: Mapping[str, Callable[[str], Json]] = {
+_REASONED: Mapping[str, Callable[[list[str]], Json]] = {
     "summary": _as_summary,
     "content_parts": _as_content,
     "reasoning_parts": _as_content,

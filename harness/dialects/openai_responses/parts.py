@@ -1,7 +1,7 @@
 """The parts of messages and reasoning: what they look like, and the events that tell of them."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from harness.dialects.openai_chat.pieces import pieces
 from harness.dialects.openai_responses.citations import to_wire
@@ -9,6 +9,9 @@ from harness.dialects.openai_responses.manner import Manner
 from harness.dialects.reply import Block, Refusal, Text
 
 Json = dict[str, Any]
+#: between the parts of one item's reasoning, which are paragraphs: what joins them to the text of one block
+BETWEEN_PARTS: Final = "\n\n"
+
 #: an event's type, and its fields as JSON text, each with its leading comma
 Event = tuple[str, str]
 
@@ -98,12 +101,21 @@ _REASONING: Mapping[str, tuple[str, str, str, str]] = {
 }
 
 
+def paragraphs(text: str, manner: Manner) -> list[str]:
+    """The parts that a reasoning text is told in; none for sealed reasoning."""
+    half = len(text) // 2 if manner.options["reasoning_told_in"] == "two_parts" else 0
+    return [paragraph for paragraph in (text[:half], text[half:]) if paragraph]
+
+
 def reasoning_events(text: str, manner: Manner) -> Iterator[Event]:
-    """The events of a reasoning item's only part; sealed reasoning has none."""
-    if not text:
-        return
+    """The events of a reasoning item's parts."""
+    for at, paragraph in enumerate(paragraphs(text, manner)):
+        yield from _paragraph(paragraph, at, manner)
+
+
+def _paragraph(text: str, at: int, manner: Manner) -> Iterator[Event]:
     around, words, kind, index_name = _REASONING[manner.options["reasoning_as"]]
-    index = f',"{index_name}":0' if manner.indexed else ""
+    index = f',"{index_name}":{at}' if manner.indexed else ""
     whole = manner.dumps(text)
     yield f"response.{around}.added", f',"part":{{"type":"{kind}","text":""}}{index}'
     for piece in _pieces(text, manner):

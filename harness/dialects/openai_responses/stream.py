@@ -6,12 +6,12 @@ a reply is told in some thousand ways and most of an event never changes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import count, repeat
+from itertools import count, repeat, takewhile
 
 from harness.dialects.base import WireReply
 from harness.dialects.openai_chat.pieces import pieces
 from harness.dialects.openai_responses.encode import ending, status_of, told_end, usage_text
-from harness.dialects.openai_responses.items import Item, added_item, done_item, items_of, wire_id
+from harness.dialects.openai_responses.items import Item, added_item, done_item, items_of, sealed_anew, wire_id
 from harness.dialects.openai_responses.manner import Manner, added
 from harness.dialects.openai_responses.parts import Event, part_events, reasoning_events
 from harness.dialects.openai_responses.stops import COMPLETED
@@ -136,13 +136,17 @@ def _in_turn(items: list[Item], told: list[list[Event]], manner: Manner) -> Iter
     held: list[Event] = []
     for item, events in zip(items, told, strict=True):
         if late and item.kind == "reasoning" and item is not items[-1] and not held:
-            split = next(at for at, (kind, _) in enumerate(events) if kind.endswith(".done"))
+            split = len(events) - sum(1 for _ in takewhile(_is_done, reversed(events)))
             yield from events[:split]
             held = events[split:]
         else:
             yield from events
             yield from held
             held = []
+
+
+def _is_done(event: Event) -> bool:
+    return event[0].endswith(".done")
 
 
 # --- frames -----------------------------------------------------------------------------------------------------------
@@ -166,7 +170,8 @@ def _padding(kind: str, number: int, manner: Manner) -> str:
 def _last(items: list[Item], reply: Reply, manner: Manner, wire: str, number: int) -> bytes:
     version = 0 if manner.options["item_ids"] == "stable" else 0xFFFF
     kept = _FINAL[manner.options["final_output"]](items)
-    output = ",".join([_done_text(item, manner, status_of(item, items, wire), version) for item in kept])
+    seal = _SEALS[manner.options["encrypted"]]
+    output = ",".join([_done_text(seal(item), manner, status_of(item, items, wire), version) for item in kept])
     response = manner.response(output=f"[{output}]", usage=usage_text(reply, manner), **ending(wire))
     kind = "response.completed" if wire == COMPLETED else "response.incomplete"
     return frame(kind, f',"response":{response}', number, manner)
@@ -177,6 +182,9 @@ _FINAL: Mapping[str, Callable[[list[Item]], list[Item]]] = {
     "empty": lambda items: [],
     "without_calls": lambda items: [item for item in items if item.kind != "function_call"],
 }
+
+
+_SEALS: Mapping[str, Callable[[Item], Item]] = {"once": lambda item: item, "anew_at_the_end": sealed_anew}
 
 
 def _framed(frames: list[bytes], manner: Manner) -> WireReply:

@@ -25,6 +25,9 @@ _OPENAI_CODE = "openai-responses/pypi+langchain_openai-1.7.4__langchain_openai-1
 _AZURE = "azure-openai-responses/charmbracelet+fantasy__TestAzureResponsesCommon_azure-o4-mini_simple_streaming.yaml"
 _AZURE_WHOLE = "azure-openai-responses/charmbracelet+fantasy__TestAzureResponsesCommon_azure-gpt-5-mini_simple.yaml"
 _AZURE_SUMMARY = "azure-openai-responses/vercel+ai__azure_azure-reasoning-encrypted-content.1.chunks.txt"
+_AZURE_TWO_SUMMARIES = (
+    "azure-openai-responses/charmbracelet+fantasy__TestAzureResponsesWithSummaryThinking_azure-gpt-5-mini_thinking.yaml"
+)
 _DEEPSEEK = (
     "deepseek-responses/crmne+ruby_llm__chat_responses_protocol_dialects_with_deepseek_deepseek-v4-flash_"
     "streams_reasoning_deltas.yml"
@@ -109,6 +112,7 @@ _EVENTS = (
     ),
     _streamed("overlap", {"none": _OPENAI, "reasoning_done_late": _OPENROUTER}),
     _streamed("final_output", {"full": _OPENAI, "empty": "llm-rosetta#56", "without_calls": "portkey-python-sdk#421"}),
+    _streamed("encrypted", {"once": _XAI, "anew_at_the_end": _AZURE_SUMMARY}),
     _streamed("text_pieces", {"few": _OPENAI, "whole": _MANTLE, "characters": _DEEPSEEK, "none": "gemini-web2api#57"}),
     _streamed(
         "arguments",
@@ -170,6 +174,7 @@ _ITEMS = (
         "messages", {"one_item": "doc: OpenAI API reference, output message: content", "own_items": _DEEPSEEK_SEARCH}
     ),
     _axis("reasoning_as", {"summary": _AZURE_SUMMARY, "content_parts": _DEEPSEEK, "reasoning_parts": _MANTLE}),
+    _axis("reasoning_told_in", {"one_part": _AZURE_SUMMARY, "two_parts": _AZURE_TWO_SUMMARIES}),
     _axis("logprobs", {"empty": _OPENAI, "absent": _OPENROUTER, "filled": _LM_STUDIO}),
     _axis("annotation", {"none": _OPENAI, "unheard_of": "doc: OpenAI API reference, backwards compatibility"}),
     _axis(

@@ -1,5 +1,6 @@
 """What is encoded in any style is what is decoded, and only finished replies are."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -125,6 +126,39 @@ def test_citations_keep_what_annotations_have_a_place_for() -> None:
     quoted = Citation("T", "the words", {"web": {"url": "https://example.com", "domain": "example.com"}})
     told = DIALECT.expected(Reply((Text("x", (quoted,)),)), {}, stream=True)
     assert told.blocks == (Text("x", (Citation("T", None, {"web": {"url": "https://example.com"}}),)),)
+
+
+def test_parts_of_an_item_of_reasoning_are_paragraphs() -> None:
+    reply = Reply((Reasoning("One. Two.", "c2ln"), Text("So.")))
+    told = DIALECT.expected(reply, {"reasoning_told_in": "two_parts"}, stream=True)
+    assert told.blocks == (Reasoning("One.\n\n Two.", "c2ln"), Text("So."))
+
+
+# --- whose signature counts -----------------------------------------------------------------------------------------
+
+
+def reasoning(seal: str | None) -> str:
+    return json.dumps(
+        {"type": "reasoning", "summary": [{"type": "summary_text", "text": "Hm."}], "encrypted_content": seal}
+    )
+
+
+@pytest.mark.parametrize(
+    ("done", "final", "seal"),
+    [(reasoning("at once"), reasoning("anew"), "at once"), (None, reasoning("anew"), "anew")],
+)
+@pytest.mark.parametrize("message", ["", ',{"type":"message","content":[{"type":"output_text","text":"So."}]}'])
+def test_the_signature_is_that_of_the_item_as_it_was_done(
+    done: str | None, final: str, seal: str, message: str
+) -> None:
+    events = [
+        '{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":0,"delta":"Hm."}',
+        *([f'{{"type":"response.output_item.done","output_index":0,"item":{done}}}'] if done else []),
+        '{"type":"response.output_text.delta","output_index":1,"content_index":0,"delta":"So."}',
+        f'{{"type":"response.completed","response":{{"status":"completed","output":[{final}{message}]}}}}',
+    ]
+    body = "".join(f"data: {event}\n\n" for event in events).encode()
+    assert DIALECT.decode(body, stream=True).blocks == (Reasoning("Hm.", seal), Text("So."))
 
 
 # --- what it refuses ------------------------------------------------------------------------------------------------

@@ -8,9 +8,11 @@ import pytest
 
 from harness.dialects.base import Style
 from harness.dialects.openai_responses import DIALECT
-from harness.dialects.reply import Reply
+from harness.dialects.reply import Reasoning, Reply, Text
 from harness.wire.sse import SseDecoder
 from tests.dialects.openai_responses.samples import CALLS, CITED, CUT, FILTERED, PLAIN, REFUSED, SEALED, SHORT, THOUGHT
+
+THOUGHTFUL = Reply((Reasoning("Well, so."), Text("So.")))
 
 
 def events(reply: Reply, style: Style) -> list[dict[str, Any]]:
@@ -83,6 +85,26 @@ def test_reasoning_may_be_done_after_the_item_that_follows_it() -> None:
     told = events(SEALED, {"overlap": "reasoning_done_late"})
     done = [event["output_index"] for event in told if event["type"] == "response.output_item.done"]
     assert done == [1, 0]
+
+
+def test_reasoning_is_told_in_one_part_or_in_two() -> None:
+    def told(style: Style) -> list[tuple[int, str]]:
+        done = "response.reasoning_summary_text.done"
+        return [(event["summary_index"], event["text"]) for event in events(THOUGHTFUL, style) if event["type"] == done]
+
+    assert told({}) == [(0, "Well, so.")]
+    assert told({"reasoning_told_in": "two_parts"}) == [(0, "Well"), (1, ", so.")]
+    assert told({"reasoning_told_in": "two_parts", "overlap": "reasoning_done_late"}) == [(0, "Well"), (1, ", so.")]
+
+
+def test_the_final_response_repeats_the_encrypted_reasoning_or_encrypts_it_anew() -> None:
+    def seals(option: str) -> list[str]:
+        told = events(SEALED, {"encrypted": option})
+        done = [event["item"] for event in told if event["type"] == "response.output_item.done"]
+        return [item["encrypted_content"] for item in (done[0], told[-1]["response"]["output"][0])]
+
+    assert seals("once") == ["gAAAAA==", "gAAAAA=="]
+    assert seals("anew_at_the_end") == ["gAAAAA==", "gAAAAABngAAAAA=="]
 
 
 def test_calls_may_be_missing_from_the_final_response() -> None:
