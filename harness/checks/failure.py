@@ -96,8 +96,11 @@ def _check_message(seen: Observation, error: BaseException, vendor: VendorError,
 
 
 def _said(error: BaseException) -> str:
-    """The words of an exception, and of the body that SDKs keep beside them; quotes as themselves."""
-    return f"{error} {getattr(error, 'body', '')}".replace("\\'", "'")
+    """The words of an exception, and of the message and body that SDKs keep beside them; quotes as themselves.
+
+    An SDK whose exceptions print a dictionary has its newlines escaped there, but not in the message.
+    """
+    return f"{error} {getattr(error, 'message', '')} {getattr(error, 'body', '')}".replace("\\'", "'")
 
 
 def _is_mute(vendor: VendorError, words: str) -> bool:

@@ -10,7 +10,7 @@ from harness.exchange import FRAMES, NOTHING, Answer, Exchange
 from harness.wire.cuts import Cut, CutKind
 from tests.recordings.corpus import CorpusExchange
 from tests.replay.frames import FRAMERS, STREAMS, error_payload, sse_mended
-from tests.replay.known import ERROR_CLASSES, OTHER_ENDPOINTS, UNREPLAYABLE
+from tests.replay.known import ERROR_CLASSES, OTHER_ENDPOINTS, UNASKED_KINDS, UNASKED_QUERIES, UNREPLAYABLE
 
 WHOLE: Final = Cut(CutKind.WHOLE)
 
@@ -31,9 +31,10 @@ class Case:
 
 def skipped(found: CorpusExchange) -> str | None:
     """Why an exchange is not replayed; None where it is."""
-    path = urlsplit(found.exchange.request.url or "").path
-    other = next((reason for end, reason in OTHER_ENDPOINTS.items() if path.endswith(end)), None)
-    return other or UNREPLAYABLE.get(found.name)
+    url = urlsplit(found.exchange.request.url or "")
+    other = next((reason for end, reason in OTHER_ENDPOINTS.items() if url.path.endswith(end)), None)
+    unasked = next((reason for part, reason in UNASKED_QUERIES.items() if part in url.query), None)
+    return other or unasked or UNASKED_KINDS.get(found.entry.kind) or UNREPLAYABLE.get(found.name)
 
 
 def is_stream(found: CorpusExchange) -> bool:

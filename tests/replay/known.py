@@ -6,15 +6,20 @@ from harness.dialects.base import ErrorClass
 
 _RUBY: Final = "crmne+ruby_llm__chat_real_error_scenarios_"
 _REQ_LLM: Final = "social-growth-studio+req_llm__"
-_AZURE: Final = "azure-openai-responses/"
-_SUMMARIES: Final = "TestAzureResponsesWithSummaryThinking"
-_DIALECTS: Final = "crmne+ruby_llm__chat_responses_protocol_dialects_"
-_STREAMING: Final = "crmne+ruby_llm__chat_streaming_responses_"
-_LANGCHAIN: Final = "pypi+langchain_openai-1.7.4__langchain_openai-1.7.4_"
 
 #: exchanges with another endpoint, by the end of its path
 OTHER_ENDPOINTS: Final = {
     "/count_tokens": "count_tokens",
+    "/token": "OAuth",
+}
+
+#: answers in a form that a client must ask for and the SDK never does, by what stands in the query
+UNASKED_QUERIES: Final = {
+    "enum-encoding%3Dint": "enums as numbers, for which the SDK does not ask",
+}
+#: and by the manifest's kind of body
+UNASKED_KINDS: Final = {
+    "json-array-stream": "a stream as a JSON array; the SDK asks for server-sent events",
 }
 
 #: recordings that no server can have sent
@@ -59,6 +64,9 @@ ERROR_CLASSES: Final[dict[str, ErrorClass]] = {
         ErrorClass.OVERFLOW
     ),
     f"perplexity-chat/{_RUBY}perplexity_sonar_handles_context_length_exceeded_errors.yml#0": ErrorClass.OVERFLOW,
+    f"vertex-gemini/{_RUBY}vertexai_gemini-2_5-flash_handles_context_length_exceeded_errors.yml#1": (
+        ErrorClass.OVERFLOW
+    ),
     f"groq-chat/{_REQ_LLM}groq_meta_llama_llama_guard_4_12b_no_tool.json#0": ErrorClass.TOOLS_UNSUPPORTED,
     f"openai-chat/{_REQ_LLM}openai_gpt_5_chat_latest_no_tool.json#0": ErrorClass.TOOLS_UNSUPPORTED,
     f"openrouter-chat/{_REQ_LLM}openrouter_google_gemma_3_12b_it_no_tool.json#0": ErrorClass.TOOLS_UNSUPPORTED,
@@ -74,23 +82,5 @@ EXPLAINED: Final[dict[tuple[str, str], str]] = {
             "the service tells -9 output tokens, which no usage can hold"
         )
         for rule in ("USAGE-OUTPUT", "USAGE-TOTAL")
-    },
-    **{
-        (f"{_AZURE}charmbracelet+fantasy__{_SUMMARIES}_azure-gpt-5-mini_thinking.yaml#1", rule): (
-            "the dialect reads each part of a summary as reasoning of its own; an item is one, with one signature"
-        )
-        for rule in ("CONTENT-BLOCKS", "REASON-TEXT", "REASON-SIGNATURE")
-    },
-    **{
-        (name, "REASON-SIGNATURE"): (
-            "the dialect reads the final response, where the item is encrypted anew; the API asks for that of "
-            "response.output_item.done"
-        )
-        for name in (
-            f"{_AZURE}{_DIALECTS}with_azure_gpt-5-nano_streams_responses.yml#0",
-            f"{_AZURE}vercel+ai__azure_azure-reasoning-encrypted-content.1.chunks.txt#0",
-            f"openai-responses/{_STREAMING}openai_gpt-5-nano_supports_streaming_responses.yml#0",
-            f"openai-responses/{_LANGCHAIN}test_stream_encrypted_reasoning.yaml.gz#0",
-        )
     },
 }
