@@ -6,7 +6,7 @@ or the other, so each is read, and where two of them speak of the same words the
 An item of reasoning is one block, however many parts it has: they are paragraphs, with a blank line between them. Its
 signature is that of ``response.output_item.done``. OpenAI and Azure encrypt it anew for the final response; the SDK's
 ``ResponseReasoningItem`` names the former, which also is all that a caller who streams can have had in time. The final
-response's counts where the item was never done.
+response's counts where no event told one.
 """
 
 import json
