@@ -12,7 +12,7 @@ from harness.checks.findings import Findings, shown
 from harness.checks.observation import Observation
 from harness.checks.tools import canonical
 from harness.contract.capabilities import Capabilities
-from harness.contract.content import ContentBlock
+from harness.contract.content import ContentBlock, ToolUse
 from harness.dialects.base import (
     CallPart,
     MediaPart,
@@ -176,9 +176,18 @@ def _check_calls(seen: Observation, call: Call, view: RequestView, findings: Fin
         for use in wanted
     ]
     findings.expect("REQUEST-CALLS", [(p.name, canonical(p.input)) for p in met] == told_calls, met, told_calls)
+    _check_signatures(seen, wanted, met, findings)
     results = [block["toolResult"] for block in blocks_of(call) if "toolResult" in block]
     if results:
         _check_results(call, met, [part for part in _parts(view) if isinstance(part, ResultPart)], findings)
+
+
+def _check_signatures(seen: Observation, uses: list[ToolUse], met: list[CallPart], findings: Findings) -> None:
+    """Where the protocol has a place for them, calls go back with their signatures."""
+    wanted = [use.get("reasoningSignature") for use in uses]
+    if any(wanted) and seen.dialect.shape.signed_calls:
+        sent = [part.signature for part in met]
+        findings.expect("REQUEST-CALL-SIGNATURE", sent == wanted, sent, wanted)
 
 
 def _check_results(call: Call, calls: list[CallPart], met: list[ResultPart], findings: Findings) -> None:

@@ -54,6 +54,14 @@ def _check_calls(wanted: list[ToolUse], met: list[Any], findings: Findings) -> N
     inputs = [canonical(heard.get("input")) for heard in met]
     told = [canonical(call.input) for call in wanted]
     findings.expect("TOOL-INPUT", inputs == told, inputs, told)
+    _check_signatures(wanted, met, findings)
+
+
+def _check_signatures(wanted: list[ToolUse], met: list[Any], findings: Findings) -> None:
+    told = [call.signature for call in wanted]
+    kept = [heard.get("reasoningSignature") for heard in met]
+    if any(told) or any(kept):
+        findings.expect("REASON-CALL-SIGNATURE", kept == told, kept, told)
 
 
 def canonical(value: Any) -> str:

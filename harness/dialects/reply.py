@@ -46,9 +46,9 @@ class ToolUse:
     signature: str | None = None
 
     @classmethod
-    def of(cls, call_id: str, name: str, value: Mapping[str, Any]) -> "ToolUse":
+    def of(cls, call_id: str, name: str, value: Mapping[str, Any], signature: str | None = None) -> "ToolUse":
         """Make a call whose arguments are ``value`` in the normal form of :func:`json_text`."""
-        return cls(call_id, name, json_text(value))
+        return cls(call_id, name, json_text(value), signature)
 
     @property
     def complete(self) -> bool:

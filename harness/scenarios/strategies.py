@@ -61,6 +61,9 @@ _values: Final = st.one_of(
 _inputs: Final = st.dictionaries(st.sampled_from(("a", "city", "é", "output", "input")), _values, max_size=3)
 
 
+_SIGNATURES: Final = ("c2ln", "EqRk+w==")
+
+
 @lru_cache(maxsize=64)
 def _alphabet(pattern: str) -> tuple[str, str, int]:
     """Prefix, letters and number of letters of an id pattern, which is a prefix and one counted class."""
@@ -79,7 +82,8 @@ def make_id(pattern: str, number: int) -> str:
 
 def _tool_uses(shape: Shape) -> st.SearchStrategy[ToolUse]:
     ids = st.integers(0, 10**6).map(lambda number: make_id(shape.tool_id_pattern, number))
-    return st.builds(ToolUse.of, ids, names, _inputs)
+    signatures = st.sampled_from((None, *_SIGNATURES)) if shape.signed_calls else st.none()
+    return st.builds(ToolUse.of, ids, names, _inputs, signatures)
 
 
 def _citations(shape: Shape) -> st.SearchStrategy[Citation]:
@@ -105,7 +109,7 @@ def _text_blocks(shape: Shape, abilities: Capabilities) -> st.SearchStrategy[Tex
 
 def _reasoning(shape: Shape) -> st.SearchStrategy[Reasoning]:
     signatures = {
-        True: st.sampled_from(("c2ln", "EqRk+w==")),
+        True: st.sampled_from(_SIGNATURES),
         False: st.none(),
         None: st.sampled_from((None, "c2ln")),
     }[shape.signed]

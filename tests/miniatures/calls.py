@@ -201,6 +201,12 @@ def _unsigned(body: dict[str, Any]) -> None:
             block.get("reasoningContent", {}).get("reasoningText", {}).pop("signature", None)
 
 
+def _unsigned_calls(body: dict[str, Any]) -> None:
+    for turn in body["contents"]:
+        for part in turn["parts"]:
+            part.pop("thoughtSignature", None)
+
+
 def _escaped(body: dict[str, Any]) -> None:
     for message in body["messages"]:
         for call in message.get("tool_calls", ()):
@@ -236,6 +242,9 @@ REQUESTS: Final = (
     _on_the_wire("REQUEST-TEXT", "other words", "request-turns", _last_text),
     _on_the_wire("REQUEST-TOOLS", "another description", "request-tools", _described),
     _on_the_wire("REQUEST-CALLS", "other inputs", "request-results", _other_input),
+    _on_the_wire(
+        "REQUEST-CALL-SIGNATURE", "calls lose their signatures", "request-signatures", _unsigned_calls, "gemini"
+    ),
     _on_the_wire("REQUEST-RESULTS", "other results", "request-results", _other_result),
     _on_the_wire("REQUEST-RESULT-STATUS", "a failure is a result", "request-results", _all_well),
     _on_the_wire("REQUEST-UNICODE", "characters escaped", "request-results", _escaped, "openai"),

@@ -91,6 +91,16 @@ def _no_ids(events: list[Event]) -> list[Event]:
     return every(CALL, put(_ID, lambda call_id: call_id if len(call_id) == 29 else ""))(events)
 
 
+def _exchanged_signatures(events: list[Event]) -> list[Event]:
+    """Each call with the signature of the call before it."""
+    starts = [event["contentBlockStart"]["start"]["toolUse"] for event in events if CALL(event)]
+    told = [start.pop("reasoningSignature", None) for start in starts]
+    for start, signature in zip(starts, [*told[-1:], *told[:-1]], strict=True):
+        if signature is not None:
+            start["reasoningSignature"] = signature
+    return events
+
+
 _ID: Final = "contentBlockStart.start.toolUse.toolUseId"
 _NAME: Final = "contentBlockStart.start.toolUse.name"
 
@@ -259,6 +269,20 @@ EXTRAS: Final = (
     Miniature("REASON-TEXT", "other thoughts", "reasoning", edited(each_in(_THOUGHT, str.upper))),
     Miniature(
         "REASON-SIGNATURE", "another signature", "reasoning", edited(each_in(_SIGNATURE, lambda _: "x")), on=_SIGNED
+    ),
+    Miniature(
+        "REASON-CALL-SIGNATURE",
+        "calls lose their signatures",
+        "tool-signatures",
+        edited(every(CALL, lose("contentBlockStart.start.toolUse.reasoningSignature"))),
+        on=("gemini",),
+    ),
+    Miniature(
+        "REASON-CALL-SIGNATURE",
+        "the next call's signature",
+        "tool-signatures",
+        edited(_exchanged_signatures),
+        on=("gemini",),
     ),
     Miniature(
         "REASON-REDACTED",

@@ -9,7 +9,7 @@ from harness.dialects.base import Dialect, Style
 from harness.dialects.reply import Block, Guardrail, Reasoning, RedactedReasoning, Refusal, Reply, Text, ToolUse
 from harness.exchange import Answer, Call, Exchange
 from harness.provider import Provider
-from harness.scenarios.catalogue.samples import WEATHER, call, called, cited, rich, said, usage
+from harness.scenarios.catalogue.samples import WEATHER, call, called, cited, rich, said, signed, usage
 from harness.scenarios.scenario import Scenario, Stage, capable, exchanges, modes
 from harness.scenarios.strategies import ended
 from harness.scenarios.styles import CUTS, single_styles
@@ -97,6 +97,18 @@ def _reasoning(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
     if dialect.shape.order == "any":
         second = Reasoning("And again.", None if signature is None else "b3RoZXI=")
         yield from _told(provider, Reply((first, second, Text("Done."), second), usage=usage(dialect)))
+
+
+def _signed_calls(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    """One call with a signature, and three of which the first, or each, has one of its own."""
+    calls = (call(dialect, 1, city="Zürich"), call(dialect, 2, city="日本"), call(dialect, 3, name="clock"))
+    each = [replace(one, signature=f"c2ln{one.id[-4:]}") for one in calls]
+    for made in (signed(dialect, calls[0]), signed(dialect, *calls), each):
+        yield from _told(provider, called(dialect, *made))
+
+
+def _signs_calls(provider: Provider, dialect: Dialect) -> bool:
+    return provider.capabilities.tools and dialect.shape.signed_calls
 
 
 def _redacted(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
@@ -235,6 +247,14 @@ REPLIES = (
         exchanges(_reasoning),
         "openai-agents-python#4155",
         capable("reasoning"),
+    ),
+    Scenario(
+        "tool-signatures",
+        "calls with signatures",
+        ("REASON-CALL-SIGNATURE",),
+        exchanges(_signed_calls),
+        "quarkus-langchain4j#2046",
+        _signs_calls,
     ),
     Scenario(
         "reasoning-redacted",

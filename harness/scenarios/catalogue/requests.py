@@ -31,9 +31,11 @@ def assistant(*blocks: ContentBlock) -> Message:
     return {"role": "assistant", "content": list(blocks)}
 
 
-def use(call_id: str, value: Any, name: str = "get_weather") -> ContentBlock:
+def use(call_id: str, value: Any, name: str = "get_weather", **more: Any) -> ContentBlock:
     """A call in the history."""
-    return {"toolUse": {"toolUseId": call_id, "name": name, "input": value}}
+    made: Any = {"toolUse": {"toolUseId": call_id, "name": name, "input": value, **more}}
+    block: ContentBlock = made
+    return block
 
 
 def result(call_id: str, *content: Any, status: Any = "success") -> ContentBlock:
@@ -136,6 +138,21 @@ _ODD_INPUTS: Final = (
     Call(
         [user({"text": "Hi"}), assistant(use("call_1", {})), user(result("call_1", {"text": "?"}))], tool_specs=_TOOLS
     ),
+)
+
+#: signatures as services make them: of one of several calls, or of each
+_SIGNED_CALLS: Final = tuple(
+    Call(
+        [
+            user({"text": "Weather?"}),
+            assistant(
+                use("call_1", {"city": "Rome"}, reasoningSignature="c2lnbmVk"), use("call_2", {}, "clock", **more)
+            ),
+            user(result("call_1", {"text": "sunny"}), result("call_2", {"text": "noon"})),
+        ],
+        tool_specs=_TOOLS,
+    )
+    for more in ({}, {"reasoningSignature": "b3RoZXI="})
 )
 
 _IMAGE: Final[ContentBlock] = {"image": {"format": "png", "source": {"bytes": PNG}}}
@@ -325,6 +342,14 @@ REQUESTS = (
         ("REQUEST-REASONING",),
         _sent(*_REASONED),
         "strands:bedrock-unsigned-reasoning",
+    ),
+    Scenario(
+        "request-signatures",
+        "calls with signatures in the history, of this service or of another",
+        ("REQUEST-CALL-SIGNATURE", "REQUEST-FORM"),
+        _sent(*_SIGNED_CALLS),
+        "securo#884",
+        capable("tools"),
     ),
     Scenario(
         "request-citations",

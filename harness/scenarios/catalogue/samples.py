@@ -1,5 +1,6 @@
 """Replies, tools and media that the named scenarios share."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 from harness.contract.content import ToolSpec
@@ -59,6 +60,12 @@ def call(dialect: Dialect, number: int = 1, name: str = "get_weather", **value: 
     return ToolUse.of(make_id(dialect.shape.tool_id_pattern, number), name, value)
 
 
+def signed(dialect: Dialect, *calls: ToolUse) -> list[ToolUse]:
+    """The calls, of which the first has a signature where the dialect has them: services sign one of several."""
+    first = replace(calls[0], signature="c2lnbmVkIGNhbGw=") if dialect.shape.signed_calls else calls[0]
+    return [first, *calls[1:]]
+
+
 def said(dialect: Dialect, text: str = "Hello, wörld 🙂. How are you?") -> Reply:
     """A plain text reply."""
     return Reply((Text(text),), usage=usage(dialect), latency_ms=_latency(dialect))
@@ -85,7 +92,7 @@ def rich(provider: Provider, dialect: Dialect) -> Reply:
         blocks.append(RedactedReasoning(b"\x00\x01hidden\xff"))
     blocks.append(Text("The answer is 42 – 日本."))
     if abilities.tools:
-        blocks += [call(dialect, 1, city="Zürich", days=2), call(dialect, 2, name="clock")]
+        blocks += signed(dialect, call(dialect, 1, city="Zürich", days=2), call(dialect, 2, name="clock"))
     stop: StopReason = "tool_use" if abilities.tools else "end_turn"
     return Reply(tuple(blocks), stop, usage=cached_usage(dialect), latency_ms=_latency(dialect))
 
