@@ -4,6 +4,7 @@ from typing import Final
 
 from providers.anthropic import PROVIDER as ANTHROPIC
 from providers.bedrock import PROVIDER as BEDROCK
+from providers.gemini import PROVIDER as GEMINI
 from providers.llamacpp import PROVIDER as LLAMACPP
 from providers.mistral import PROVIDER as MISTRAL
 from providers.ollama import PROVIDER as OLLAMA
@@ -11,13 +12,14 @@ from providers.openai import PROVIDER as OPENAI
 from providers.openai_responses import PROVIDER as OPENAI_RESPONSES
 from providers.writer import PROVIDER as WRITER
 
-_RECORDS: Final = (ANTHROPIC, BEDROCK, LLAMACPP, MISTRAL, OLLAMA, OPENAI, OPENAI_RESPONSES, WRITER)
+_RECORDS: Final = (ANTHROPIC, BEDROCK, GEMINI, LLAMACPP, MISTRAL, OLLAMA, OPENAI, OPENAI_RESPONSES, WRITER)
 ADAPTERS: Final = {adapter.name: adapter for adapter in _RECORDS}
 
 #: the corpus's protocols, by the adapter that their recordings are replayed through
 PROTOCOLS: Final = {
     "bedrock": ("bedrock-converse", "bedrock-converse-stream"),
     "anthropic": ("anthropic-messages", "pydantic-gateway-messages", "vertex-anthropic"),
+    "gemini": ("gemini", "vertex-gemini"),
     "llamacpp": ("llama-cpp-chat",),
     "mistral": ("mistral-chat",),
     "ollama": ("ollama-chat",),

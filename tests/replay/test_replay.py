@@ -17,7 +17,16 @@ from harness.exchange import Exchange
 from harness.run import Subject, observe
 from tests.recordings.corpus import CorpusExchange, exchanges, rows
 from tests.replay.cases import body_of, cases, error_of, is_stream, request_of, skipped
-from tests.replay.known import ERROR_CLASSES, EXPLAINED, MENDED, MISWRITTEN, OTHER_ENDPOINTS, UNREPLAYABLE
+from tests.replay.known import (
+    ERROR_CLASSES,
+    EXPLAINED,
+    MENDED,
+    MISWRITTEN,
+    OTHER_ENDPOINTS,
+    UNASKED_KINDS,
+    UNASKED_QUERIES,
+    UNREPLAYABLE,
+)
 from tests.replay.protocols import ADAPTERS, PROTOCOLS, PROVIDER_OF
 from tests.replay.replay import replay, tallies
 from tests.replay.table import numbers, remarks
@@ -97,6 +106,8 @@ def test_every_row_on_a_recording_is_needed() -> None:
     assert {each.name for each in found if body_of(each) != each.exchange.response.body} == set(MENDED)
     assert {reason for each in found if (reason := skipped(each))} == {
         *OTHER_ENDPOINTS.values(),
+        *UNASKED_QUERIES.values(),
+        *UNASKED_KINDS.values(),
         *UNREPLAYABLE.values(),
     }
     met = {(breach.case.found.name, breach.violation.rule) for _, _, tally in tallies() for breach in tally.breaches}
@@ -121,6 +132,7 @@ def test_classes_are_told_of_recorded_errors_only() -> None:
 PATHS = {
     "bedrock": "/model/m/converse",
     "anthropic": "/v1/messages",
+    "gemini": "/v1beta/models/m:generateContent",
     "llamacpp": "/v1/chat/completions",
     "mistral": "/v1/chat/completions",
     "ollama": "/api/chat",
