@@ -45,4 +45,4 @@ def _body(log: Any) -> Any:
         body = json.loads(log.model_call_details.get("original_response") or "")
     except (TypeError, ValueError):
         return None
-    return body if isinstance(body, Mapping) and body.get("choices") else None
+    return body if isinstance(body, Mapping) and isinstance(body.get("choices"), list) else None
