@@ -32,8 +32,8 @@ class LlamaCppReader(ChatReader):
         return [_timed(event, self._timings) for event in super().finish(done=done)]
 
     def _note(self, chunk: Any) -> None:
-        timings = chunk.get("timings") if isinstance(chunk, Mapping) else None
-        if isinstance(timings, Mapping):
+        timings = chunk.get("timings") if isinstance(chunk, dict) else None
+        if isinstance(timings, dict):
             self._timings.update(timings)
 
 

@@ -1,7 +1,7 @@
 """Replies out of bytes, for SDKs that do not read the protocol themselves."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from harness.contract.events import StreamEvent
@@ -58,7 +58,7 @@ def read_whole(reader: ChatReader, body: bytes) -> list[StreamEvent]:
 
 
 def _is_whole(value: Any) -> bool:
-    choices = value.get("choices") if isinstance(value, Mapping) else None
+    choices = value.get("choices") if isinstance(value, dict) else None
     return any(
-        isinstance(choice, Mapping) and "message" in choice and "delta" not in choice for choice in choices or ()
+        isinstance(choice, dict) and "message" in choice and "delta" not in choice for choice in choices or ()
     )
