@@ -59,6 +59,4 @@ def read_whole(reader: ChatReader, body: bytes) -> list[StreamEvent]:
 
 def _is_whole(value: Any) -> bool:
     choices = value.get("choices") if isinstance(value, dict) else None
-    return any(
-        isinstance(choice, dict) and "message" in choice and "delta" not in choice for choice in choices or ()
-    )
+    return any(isinstance(choice, dict) and "message" in choice and "delta" not in choice for choice in choices or ())
