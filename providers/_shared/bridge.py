@@ -12,7 +12,7 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import AsyncGenerator, Callable, Iterator
-from concurrent.futures import Future
+from functools import partial
 from typing import Final, Generic, Protocol, TypeVar
 
 from providers._shared import threads
@@ -40,20 +40,34 @@ class Source(Protocol[T_co]):
 
 async def call_in_thread(function: Callable[[], T]) -> T:
     """The result of a blocking call. A cancelled caller does not wait for it; the call ends by itself."""
-    future: Future[T] = Future()
-    threads.start(lambda: _settle(future, function))
-    return await asyncio.wrap_future(future)
+    future: asyncio.Future[tuple[list[T], _End]] = asyncio.get_running_loop().create_future()
+    threads.start(partial(_settle, future, function))
+    results, end = await future
+    end.reraise()
+    return results[0]
 
 
-def _settle(future: Future[T], function: Callable[[], T]) -> None:
-    if not future.set_running_or_notify_cancel():
+def _settle(future: "asyncio.Future[tuple[list[T], _End]]", function: Callable[[], T]) -> None:
+    if future.cancelled():
         return
+    results: list[T] = []
+    end = _End()
     try:
-        result = function()
+        results.append(function())
     except BaseException as error:
-        future.set_exception(error)
-    else:
+        end.error = error
+    _call_soon(future.get_loop(), partial(_tell, future, (results, end)))
+
+
+def _tell(future: asyncio.Future[T], result: T) -> None:
+    if not future.done():  # its caller may have been cancelled
         future.set_result(result)
+
+
+def _call_soon(loop: asyncio.AbstractEventLoop, callback: Callable[[], object]) -> None:
+    """Have the loop of another thread call something, unless it is closed: then nobody waits."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(callback)
 
 
 def close_in_thread(source: Source[T]) -> None:
@@ -127,7 +141,8 @@ class _Channel(Generic[T]):
     def __init__(self, loop: asyncio.AbstractEventLoop, capacity: int) -> None:
         self._loop = loop
         self._capacity = capacity
-        self._room = threading.Condition(threading.Lock())
+        self._lock = threading.Lock()
+        self._room = threading.Condition(self._lock)
         self._ready = asyncio.Event()
         self._items: list[T] = []
         self._end: _End | None = None
@@ -135,42 +150,44 @@ class _Channel(Generic[T]):
         self._abandoned = False
         #: the consumer waits to be woken
         self._asleep = True
+        #: it was woken, and has not looked since
+        self._woken = False
 
     # --- the reader's side
 
     def attach(self, source: Source[T]) -> bool:
         """Say what to interrupt; False when nobody wants it any more."""
-        with self._room:
+        with self._lock:
             self._source = source
             return not self._abandoned
 
     def put(self, item: T) -> bool:
         """Hand an item over, waiting for room; False when nobody wants it any more."""
-        with self._room:
+        with self._lock:
             while len(self._items) >= self._capacity and not self._deserted():
                 self._room.wait(POLL)
             if self._deserted():
                 return False
             self._items.append(item)
-            wake = self._asleep or len(self._items) == self._capacity
-            self._asleep = False
+            wake = not self._woken and (self._asleep or len(self._items) == self._capacity)
+            self._woken |= wake
         if wake:
             self._wake()
         return True
 
     def finish(self, end: _End) -> None:
         """Say that the source is closed."""
-        with self._room:
+        with self._lock:
             self._end = end
-        self._wake()
+            wake, self._woken = not self._woken, True
+        if wake:
+            self._wake()
 
     def _deserted(self) -> bool:
         return self._abandoned or self._loop.is_closed()
 
     def _wake(self) -> None:
-        # The loop may be closed between two looks at it; then nobody waits.
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._ready.set)
+        _call_soon(self._loop, self._ready.set)
 
     # --- the consumer's side
 
@@ -180,7 +197,7 @@ class _Channel(Generic[T]):
             await self._linger()
         while not self._arrived():
             await self._ready.wait()
-        with self._room:
+        with self._lock:
             items, self._items = self._items, []
             self._room.notify()
             return items, self._end
@@ -195,14 +212,15 @@ class _Channel(Generic[T]):
 
     def _arrived(self) -> bool:
         """Whether there is something to take; if not, the reader will wake the loop when there is."""
-        with self._room:
+        with self._lock:
             self._ready.clear()
+            self._woken = False
             self._asleep = not self._items and self._end is None
             return not self._asleep
 
     async def abandon(self, interrupt: Callable[[Source[T]], None]) -> None:
         """Stop the reader unless it has ended, and give it a moment to close the source."""
-        with self._room:
+        with self._lock:
             self._abandoned = True
             source = self._source
             self._room.notify()

@@ -299,16 +299,21 @@ def test_streams_do_not_wait_for_each_other() -> None:
     assert asyncio.run(all_of_them()) == [[0, 1, 2]] * 40
 
 
-def test_a_burst_wakes_the_loop_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    wakes = 0
+@pytest.fixture
+def wakes(monkeypatch: pytest.MonkeyPatch) -> list[None]:
+    """One item for each time that a reader wakes its consumer's loop."""
+    noted: list[None] = []
     wake = bridge._Channel._wake
 
     def counted(channel: Any) -> None:
-        nonlocal wakes
-        wakes += 1
+        noted.append(None)
         wake(channel)
 
     monkeypatch.setattr(bridge._Channel, "_wake", counted)
+    return noted
+
+
+def test_a_burst_wakes_the_loop_once(wakes: list[None]) -> None:
     source = Numbers(100, hold_at=99)
 
     async def burst() -> None:
@@ -317,15 +322,56 @@ def test_a_burst_wakes_the_loop_once(monkeypatch: pytest.MonkeyPatch) -> None:
             await asyncio.sleep(0)
             source.holding.wait(LIMIT)  # the loop is held up on purpose
             assert await first == 0
-            assert wakes == 1
+            assert len(wakes) == 1
 
     asyncio.run(burst())
+
+
+def test_the_end_does_not_wake_a_loop_once_more(monkeypatch: pytest.MonkeyPatch, wakes: list[None]) -> None:
+    over = threading.Event()
+    finish = bridge._Channel.finish
+
+    def finished(channel: Any, end: Any) -> None:
+        finish(channel, end)
+        over.set()
+
+    monkeypatch.setattr(bridge._Channel, "finish", finished)
+
+    async def burst() -> list[int]:
+        items = asyncio.ensure_future(collect(Numbers(3)))
+        await asyncio.sleep(0)
+        over.wait(LIMIT)  # the loop is held up on purpose
+        return await items
+
+    assert asyncio.run(burst()) == [0, 1, 2]
+    assert len(wakes) == 1
 
 
 def test_a_call_gives_its_result_or_its_error() -> None:
     assert asyncio.run(call_in_thread(lambda: 42)) == 42
     with pytest.raises(ZeroDivisionError):
         asyncio.run(call_in_thread(lambda: 1 // 0))
+
+
+def test_the_error_of_a_call_is_not_kept() -> None:
+    class LostError(Exception):
+        pass
+
+    def fail() -> None:
+        raise LostError
+
+    async def failed() -> weakref.ref[LostError]:
+        try:
+            await call_in_thread(fail)
+        except LostError as error:
+            return weakref.ref(error)
+        raise AssertionError("no error")
+
+    gc.disable()
+    try:
+        assert asyncio.run(failed())() is None
+    finally:
+        gc.enable()
 
 
 def test_a_cancelled_call_is_not_waited_for() -> None:
