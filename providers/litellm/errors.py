@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
-from openai import APIConnectionError, APIError
+from openai import APIConnectionError, APIError, APIStatusError
 
 from harness.contract.errors import to_exception
 from harness.contract.exceptions import (
@@ -50,10 +50,14 @@ def _mapped(error: Any, chain: Sequence[BaseException]) -> Exception | None:
         return IncompleteStreamError(str(error)) if _is_break(error) else None
     if isinstance(told[-1], APIConnectionError):
         return _connection_error(error)
-    if mapped := to_exception(facts_of(told[-1])):
+    facts = facts_of(told[-1])
+    if mapped := to_exception(facts):
         return mapped
-    full = isinstance(error, exceptions.ContextWindowExceededError)
-    return ContextWindowOverflowException(str(error)) if full else None
+    if isinstance(error, exceptions.ContextWindowExceededError):
+        return ContextWindowOverflowException(str(error))
+    if isinstance(error, APIStatusError) and facts.message not in str(error):
+        error.message = f"{error.message}: {facts.message}"  # OpenRouter's errors hide the cause behind their message
+    return None
 
 
 def _is_break(error: BaseException) -> bool:

@@ -116,6 +116,12 @@ def test_errors_at_the_call_are_asked_for_once(
     assert service.unreleased == 0
 
 
+def test_words_that_litellm_leaves_out_are_told() -> None:
+    error = {"message": "Provider returned error", "code": 400, "metadata": {"raw": "the words"}}
+    with pytest.raises(exceptions.BadRequestError, match="Provider returned error: the words"):
+        Service(answered({"error": error}, 400)).ask()
+
+
 def test_the_wait_that_the_service_asks_for_is_kept() -> None:
     service = Service(answered({"error": {"message": "slow down"}}, 429, (("retry-after", "7"),)))
     with pytest.raises(ModelThrottledException) as caught:
