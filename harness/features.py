@@ -49,6 +49,7 @@ _WIRE: Final[Mapping[str, Callable[[Provider, Dialect], bool]]] = {
     "wire-no-id": _sometimes(lambda reply: any(not call.id for call in reply.tools)),
     "wire-signed-calls": lambda provider, dialect: dialect.shape.signed_calls,
     "wire-cut-arguments": lambda provider, dialect: any(dialect.shape.cut_arguments),
+    "wire-cache-usage": lambda provider, dialect: dialect.shape.cache_read or dialect.shape.cache_write,
     "undeclared-media": lambda provider, dialect: len(provider.capabilities.media) < len(get_args(MediaKind)),
     "both-modes": lambda provider, dialect: len(modes(provider)) == 2,
 }
