@@ -1,9 +1,11 @@
 """Connections: the errors of HTTP libraries, for SDKs that let them out, and the rest of a finished reply."""
 
 import asyncio
-from collections.abc import AsyncIterable, Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Final
+
+from harness.contract.exceptions import IncompleteStreamError
 
 #: how long the rest of a finished reply may take, in seconds, before its connection is given up
 DRAIN_SECONDS: Final = 0.25
@@ -33,6 +35,17 @@ def cuts_reply(error: BaseException) -> bool:
     """Whether an error of the HTTP library says that an answer which was under way broke off."""
     bases = (base.__name__ for base in type(error).__mro__ if base.__module__.partition(".")[0] in _LIBRARIES)
     return next((_CUTS[name] for name in bases if name in _CUTS), False)
+
+
+@contextmanager
+def connection_errors() -> Iterator[None]:
+    """Raise IncompleteStreamError for a reply that breaks off; other errors of the HTTP library leave as they are."""
+    try:
+        yield
+    except Exception as error:
+        if not cuts_reply(error):
+            raise
+        raise IncompleteStreamError(f"the connection broke: {type(error).__name__}: {error}") from error
 
 
 async def drain(rest: AsyncIterable[object]) -> None:

@@ -20,7 +20,7 @@ from providers._shared.clients import LoopClients
 from providers._shared.counting import CountingModel
 from providers._shared.request import Request
 from providers._shared.structured import from_json_reply
-from providers._shared.transport import cuts_reply
+from providers._shared.transport import connection_errors
 from providers.gemini.client import make_client
 from providers.gemini.errors import facts
 from providers.gemini.events import Translator
@@ -195,7 +195,8 @@ def _contract_errors() -> Iterator[None]:
     The SDK has no error for connections that break: its HTTP library's leave it.
     """
     try:
-        yield
+        with connection_errors():
+            yield
     except sdk_errors.APIError as error:
         mapped = to_exception(facts(error))
         if mapped is None:
@@ -207,10 +208,6 @@ def _contract_errors() -> Iterator[None]:
         if error.title != types.GenerateContentResponse.__name__:
             raise
         raise ModelResponseError(f"the answer is no reply: {error}") from error
-    except Exception as error:
-        if not cuts_reply(error):
-            raise
-        raise IncompleteStreamError(f"the connection broke: {type(error).__name__}: {error}") from error
 
 
 def _unreadable(error: Exception) -> IncompleteStreamError | ModelResponseError:

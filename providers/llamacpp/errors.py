@@ -1,16 +1,13 @@
 """Errors: ``httpx.HTTPStatusError`` for a refusal, unless the contract has a type for it."""
 
 import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from httpx import HTTPStatusError, Response
 
 from harness.contract.errors import to_exception
-from harness.contract.exceptions import IncompleteStreamError
 from providers._shared.openai_chat.errors import error_facts, error_in
-from providers._shared.transport import cuts_reply
 
 
 def raise_refusal(response: Response) -> NoReturn:
@@ -33,14 +30,3 @@ def _error(body: bytes) -> Any:
     except ValueError:
         return text
     return (error_in(value) or value) if isinstance(value, Mapping) else text
-
-
-@contextmanager
-def connection_errors() -> Iterator[None]:
-    """Raise the contract's exception for a reply that breaks off; other errors of httpx leave as they are."""
-    try:
-        yield
-    except Exception as error:
-        if not cuts_reply(error):
-            raise
-        raise IncompleteStreamError(f"the connection broke: {type(error).__name__}: {error}") from error

@@ -16,8 +16,8 @@ from providers._shared.openai_chat.names import NAMES
 from providers._shared.openai_chat.stream import ChatStream, read_whole
 from providers._shared.request import Request
 from providers._shared.structured import from_json_reply
-from providers._shared.transport import drain
-from providers.llamacpp.errors import connection_errors, raise_refusal
+from providers._shared.transport import connection_errors, drain
+from providers.llamacpp.errors import raise_refusal
 from providers.llamacpp.events import LlamaCppReader
 from providers.llamacpp.request import chat_request, counted_text, structured_request
 

@@ -1,16 +1,13 @@
 """Errors: the SDK's :class:`ollama.ResponseError`, unless the contract has a type for them."""
 
 import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from ollama import ResponseError
 
 from harness.contract.errors import to_exception
-from harness.contract.exceptions import IncompleteStreamError
 from providers._shared.openai_chat.errors import error_facts, error_in
-from providers._shared.transport import cuts_reply
 
 #: what the SDK writes for an error inside an answer
 _NO_STATUS = -1
@@ -42,14 +39,3 @@ def _way_in(error: Any) -> str:
     """Where to sign in, which servers tell with their 401."""
     url = error.get("signin_url") if isinstance(error, Mapping) else None
     return f": sign in at {url}" if url else ""
-
-
-@contextmanager
-def connection_errors() -> Iterator[None]:
-    """Raise the contract's exception for a reply that breaks off; the SDK lets its HTTP library's errors out."""
-    try:
-        yield
-    except Exception as error:
-        if not cuts_reply(error):
-            raise
-        raise IncompleteStreamError(f"the connection broke: {type(error).__name__}: {error}") from error

@@ -13,9 +13,8 @@ from providers._shared.clients import LoopClients
 from providers._shared.config import ConfiguredModel
 from providers._shared.request import Request
 from providers._shared.structured import from_json_reply
-from providers._shared.transport import drain
+from providers._shared.transport import connection_errors, drain
 from providers.ollama.client import ChatClient
-from providers.ollama.errors import connection_errors
 from providers.ollama.events import Translator
 from providers.ollama.request import chat_request
 

@@ -6,8 +6,9 @@ import httpx
 import httpx2
 import pytest
 
+from harness.contract.exceptions import IncompleteStreamError
 from providers._shared import transport
-from providers._shared.transport import cuts_reply, drain
+from providers._shared.transport import connection_errors, cuts_reply, drain
 
 
 @pytest.mark.parametrize("library", [httpx, httpx2])
@@ -57,3 +58,12 @@ def test_a_rest_that_does_not_come_is_given_up(monkeypatch: pytest.MonkeyPatch) 
 
     asyncio.run(drain(rest()))
     assert given_up == [True]
+
+
+@pytest.mark.parametrize(
+    ("error", "raised"),
+    [(httpx.ReadError("gone"), IncompleteStreamError), (httpx.ConnectError("no"), httpx.ConnectError)],
+)
+def test_a_reply_that_breaks_off_is_the_contracts_error(error: Exception, raised: type[Exception]) -> None:
+    with pytest.raises(raised), connection_errors():
+        raise error
