@@ -5,15 +5,13 @@ from typing import Any
 
 from harness.endpoint.base import Endpoint
 from harness.provider import Provider
-from providers._shared.records import CLAUDE, with_client_args
+from providers._shared.records import CLAUDE, over_http
 
 
 def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
     from providers.anthropic.model import AnthropicModel
 
-    base_url, http_client = endpoint.base_url, endpoint.async_client_for("anthropic")
-    own = {"model_id": "claude-conformance", "max_tokens": 1024, **settings}
-    return AnthropicModel(**with_client_args(own, base_url=base_url, http_client=http_client, api_key="test-key"))
+    return over_http(AnthropicModel, endpoint, "anthropic", settings, model_id="claude-conformance", max_tokens=1024)
 
 
 PROVIDER = Provider(

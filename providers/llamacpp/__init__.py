@@ -6,7 +6,7 @@ from typing import Any
 
 from harness.endpoint.base import Endpoint
 from harness.provider import Provider
-from providers._shared.records import OPENAI_CHAT
+from providers._shared.records import OPENAI_CHAT_IMAGES
 
 
 def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
@@ -21,10 +21,8 @@ PROVIDER = Provider(
     dialect="llamacpp_chat",
     build=_build,
     capabilities=replace(
-        OPENAI_CHAT,
+        OPENAI_CHAT_IMAGES,
         tool_choice=frozenset({"auto", "any"}),
-        media=frozenset({"image"}),
-        tool_result_media=frozenset({"image"}),
         native_count_tokens=True,
     ),
     requires=("httpx",),

@@ -5,15 +5,13 @@ from typing import Any
 
 from harness.endpoint.base import Endpoint
 from harness.provider import Provider
-from providers._shared.records import OPENAI_CHAT, with_client_args
+from providers._shared.records import OPENAI_CHAT, over_http
 
 
 def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
     from providers.openai.model import OpenAIModel
 
-    base_url, http_client = f"{endpoint.base_url}/v1", endpoint.async_client_for("openai")
-    own = {"model_id": "gpt-4o", **settings}
-    return OpenAIModel(**with_client_args(own, base_url=base_url, http_client=http_client, api_key="test-key"))
+    return over_http(OpenAIModel, endpoint, "openai", settings, path="/v1", model_id="gpt-4o")
 
 
 PROVIDER = Provider(

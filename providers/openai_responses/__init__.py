@@ -6,15 +6,13 @@ from typing import Any
 
 from harness.endpoint.base import Endpoint
 from harness.provider import Provider
-from providers._shared.records import OPENAI_CHAT, with_client_args
+from providers._shared.records import OPENAI_CHAT, over_http
 
 
 def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
     from providers.openai_responses.model import OpenAIResponsesModel
 
-    base_url, http_client = f"{endpoint.base_url}/v1", endpoint.async_client_for("openai")
-    own = {"model_id": "gpt-5-mini", **settings}
-    return OpenAIResponsesModel(**with_client_args(own, base_url=base_url, http_client=http_client, api_key="test-key"))
+    return over_http(OpenAIResponsesModel, endpoint, "openai", settings, path="/v1", model_id="gpt-5-mini")
 
 
 PROVIDER = Provider(
