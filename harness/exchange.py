@@ -114,6 +114,8 @@ class Exchange:
     #: the last bytes are sent only once the caller has seen something of the earlier ones; a caller that closes or
     #: cancels leaves before they come, and one that cancels does so while it waits for them
     gated: bool = False
+    #: seconds for which the caller turns to something else after each event (``Listen.ALL`` only)
+    pause: float = 0.0
     #: what structured output must give; None where the reply holds no valid instance
     instance: BaseModel | None = None
 

@@ -81,11 +81,14 @@ class Listener:
             self._take(event)
             if self._meet is not None:
                 await self._meet.step(self)
+            if self.seen.exchange.pause:
+                await asyncio.sleep(self.seen.exchange.pause)
 
     def _plain(self) -> bool:
         """Whether there is nothing to do but to take the events."""
         exchange = self.seen.exchange
-        return not exchange.gated and self._meet is None and exchange.call.operation is Operation.STREAM
+        calm = not exchange.gated and not exchange.pause and self._meet is None
+        return calm and exchange.call.operation is Operation.STREAM
 
     async def _take_plainly(self, stream: AsyncIterator[Any]) -> None:
         keep, feed = self.seen.events.append, self.seen.assembled.feed

@@ -70,6 +70,8 @@ def _manner(exchange: Exchange) -> Iterator[str]:
         yield f"fault {answer.fault.kind} at {answer.fault.at:.2f}"
     if exchange.listen is not Listen.ALL:
         yield f"{exchange.listen.value} after {exchange.listen_after} events"
+    if exchange.pause:
+        yield f"taken with a pause of {exchange.pause * 1000:g} ms after each event"
     if exchange.call.operation is not Operation.STREAM:
         yield exchange.call.operation.value
 

@@ -26,11 +26,13 @@ from tests.miniatures.adapters import (
 from tests.miniatures.edits import STOP, TEXT, double, drop, edited, every, first, has
 from tests.miniatures.living import (
     Blocking,
+    Breaking,
     Breeding,
     Holding,
     Leaving,
     Lingering,
     Littering,
+    Overflowing,
     Settled,
     Sharing,
     Stubborn,
@@ -286,6 +288,8 @@ OTHERS: Final = (
     Miniature("LIFE-CANCEL", "a cancellation is swallowed", "cancel", Stubborn),
     Miniature("LIFE-TASKS", "a task is left", "text", Littering, limits=_IMPATIENT),
     Miniature("LIFE-TASKS", "a thread is left", "threads", Breeding),
+    Miniature("LIFE-TASKS", "a thread is left by what fails", "growth", Breaking),
+    Miniature("CONTENT-TEXT", "a slow caller misses words", "slow", Overflowing, on=("bedrock", "anthropic")),
     Miniature("LIFE-CONCURRENT", "one memory for all streams", "concurrent", Sharing),
     Miniature("LIFE-LOOPS", "the first loop only", "loops", Settled),
 )

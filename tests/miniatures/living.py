@@ -6,7 +6,7 @@ import time
 from contextlib import aclosing
 from typing import Any
 
-from tests.miniatures.edits import Event
+from tests.miniatures.edits import TEXT, Event
 from tests.miniatures.miniature import Adapter, Stream
 
 
@@ -99,15 +99,51 @@ class Breeding(Adapter):
         self._threads: list[threading.Thread] = []
 
     async def told(self, asked: dict[str, Any]) -> Stream:
-        self._threads.append(threading.Thread(target=self._end.wait))
-        self._threads[-1].start()
+        self.leave()
         async for event in super().told(asked):
             yield event
+
+    def leave(self) -> None:
+        self._threads.append(threading.Thread(target=self._end.wait))
+        self._threads[-1].start()
 
     async def release(self) -> None:
         self._end.set()
         for thread in self._threads:
             thread.join()
+
+
+class Overflowing(Adapter):
+    """Reads ahead of its caller, and drops the words for which there is no room."""
+
+    async def told(self, asked: dict[str, Any]) -> Stream:
+        ahead: asyncio.Queue[Event | None] = asyncio.Queue(128)
+        reading = asyncio.create_task(self._read(super().told(asked), ahead))
+        try:
+            while (event := await ahead.get()) is not None:
+                yield event
+            await reading
+        finally:
+            reading.cancel()
+
+    async def _read(self, events: Stream, ahead: asyncio.Queue[Event | None]) -> None:
+        async with aclosing(events):
+            async for event in events:
+                if not (TEXT(event) and ahead.full()):
+                    await ahead.put(event)
+        await ahead.put(None)
+
+
+class Breaking(Breeding):
+    """Leaves a thread behind each call that breaks off."""
+
+    async def told(self, asked: dict[str, Any]) -> Stream:
+        try:
+            async for event in self.inner.stream(**asked):
+                yield event
+        except Exception:
+            self.leave()
+            raise
 
 
 class Sharing(Adapter):

@@ -2,16 +2,44 @@
 
 import threading
 from collections.abc import Iterator
+from itertools import cycle, islice
+from typing import Final
 
 from harness.contract.content import ContentBlock
-from harness.dialects.base import Dialect
+from harness.dialects.base import Dialect, Style
+from harness.dialects.reply import Reply
 from harness.exchange import Answer, Call, Exchange, Listen, Operation, hello
 from harness.provider import Provider
-from harness.scenarios.catalogue.samples import WEATHER, rich, said
+from harness.scenarios.catalogue.samples import WEATHER, call, called, rich, said
 from harness.scenarios.scenario import Scenario, Stage, exchanges, modes
+from harness.scenarios.styles import single_styles
+from harness.wire.cuts import Cut, CutKind
+from harness.wire.faults import Fault, FaultKind
 
 #: calls of the test for threads that pile up: more than the idle workers that an executor keeps
-_CALLS = 12
+_CALLS: Final = 12
+#: calls of the test for what piles up over a long life
+_MANY_CALLS: Final = 200
+#: the text, and the number of calls, of the reply to a slow caller: in the smallest pieces that most protocols have for
+#: either, it is more events than adapters and SDKs keep waiting
+_LONG: Final = " ".join(f"wörd-{number}" for number in range(45))
+_MANY_TOOLS: Final = 15
+#: how long a slow caller turns away after each event, in seconds: a loop is back from that later than a frame is read
+_PAUSE: Final = 0.0002
+
+
+def _slowly(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    """A long reply in the smallest pieces, a frame at a time and all at once, and a caller that comes behind."""
+    calls = [call(dialect, number, city=f"Rome {number}") for number in range(_MANY_TOOLS)]
+    reply = called(dialect, *calls, text=_LONG) if provider.capabilities.tools else said(dialect, _LONG)
+    if provider.stream_config is not None:
+        finest = max(single_styles(dialect, stream=True), key=lambda style: _frames(dialect, reply, style))
+        for cut in (Cut(CutKind.FRAMES), Cut(CutKind.WHOLE)):
+            yield Exchange(answer=Answer(reply, finest, cut), pause=_PAUSE)
+
+
+def _frames(dialect: Dialect, reply: Reply, style: Style) -> int:
+    return len(dialect.encode(reply, style, stream=True).frames)
 
 
 def _closed(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
@@ -38,6 +66,27 @@ async def _threads(stage: Stage) -> None:
         seen = await stage.run(exchange)
     grown = len(set(threading.enumerate()) - before)
     stage.expect("LIFE-TASKS", grown < _CALLS, f"{grown} more threads after {_CALLS} calls", "no thread a call", seen)
+
+
+async def _growth(stage: Stage) -> None:
+    """Calls of every ending, again and again: nothing piles up."""
+    kinds = list(_endings(stage.subject.provider, stage.subject.dialect))
+    seen = [await stage.run(each) for each in kinds][-1]
+    before = set(threading.enumerate())
+    await stage.run_all(islice(cycle(kinds), _MANY_CALLS))
+    grown = len(set(threading.enumerate()) - before)
+    met = f"{grown} more threads after {_MANY_CALLS} calls"
+    stage.expect("LIFE-TASKS", grown < _CALLS, met, "no thread a call", seen)
+
+
+def _endings(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    """A call that fails at once, one that breaks off, one that ends well, in each mode, and some that are left."""
+    for stream in modes(provider):
+        yield Exchange(answer=Answer(error=dialect.errors[0]), stream=stream)
+        yield Exchange(answer=Answer(said(dialect), fault=Fault(FaultKind.RESET)), stream=stream)
+        yield Exchange(answer=Answer(rich(provider, dialect)), stream=stream)
+    for listen in (Listen.CLOSE, Listen.CANCEL) if provider.stream_config is not None else ():
+        yield Exchange(answer=Answer(rich(provider, dialect)), listen=listen, listen_after=4)
 
 
 async def _concurrent(stage: Stage) -> None:
@@ -99,6 +148,15 @@ LIFE = (
     Scenario("close", "the stream is closed early", ("LIFE-CLOSE", "LIFE-TASKS"), exchanges(_closed), "litellm#36123"),
     Scenario("cancel", "the task is cancelled", ("LIFE-CANCEL", "LIFE-TASKS"), exchanges(_cancelled), "phoenix#10785"),
     Scenario("threads", "streams closed early, again and again", ("LIFE-TASKS",), _threads, "strands#643"),
+    Scenario(
+        "growth", "calls of every ending, again and again", ("LIFE-TASKS", "LIFE-RELEASED"), _growth, "strands#643"
+    ),
+    Scenario(
+        "slow",
+        "a caller that is slower than the service",
+        ("CONTENT-TEXT", "TOOL-COUNT", "LIFE-ENDS"),
+        exchanges(_slowly),
+    ),
     Scenario("concurrent", "two streams at a time", ("LIFE-CONCURRENT",), _concurrent, "vllm#39043"),
     Scenario("loops", "two event loops one after the other", ("LIFE-LOOPS",), _loops, "llm-bedrock#4"),
     Scenario("tokens", "token counts", ("TOKENS-COUNT", "TOKENS-GROWS"), _tokens),
