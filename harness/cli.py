@@ -56,8 +56,8 @@ def _list(_: argparse.Namespace) -> None:
         state = ", ".join(f"{name} {version}" for name, version in versions(provider).items())
         if missing(provider):
             state = f"not installed; remedy: {remedy(provider)}"
-        _say(f"{provider.name:<12} {provider.dialect:<20} {state}")
-        _say(f"{'':<12} profiles: {', '.join(provider.capabilities.profiles)}")
+        _say(f"{provider.name:<17} {provider.dialect:<19} {state}")
+        _say(f"{'':<17} profiles: {', '.join(provider.capabilities.profiles)}")
 
 
 def _rules(_: argparse.Namespace) -> None:
