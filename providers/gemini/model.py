@@ -15,11 +15,11 @@ from harness.contract import tokens
 from harness.contract.errors import to_exception
 from harness.contract.events import StreamEvent
 from harness.contract.exceptions import IncompleteStreamError, ModelResponseError
-from harness.contract.model import BaseModelConfig, T
+from harness.contract.model import BaseModelConfig
 from providers._shared.clients import LoopClients
 from providers._shared.counting import CountingModel
+from providers._shared.native import NativeModel
 from providers._shared.request import Request
-from providers._shared.structured import from_json_reply
 from providers._shared.transport import connection_errors
 from providers.gemini.client import make_client
 from providers.gemini.errors import facts
@@ -52,7 +52,7 @@ class GeminiConfig(BaseModelConfig, total=False):
     use_native_token_count: bool
 
 
-class GeminiModel(CountingModel):
+class GeminiModel(NativeModel, CountingModel):
     """A Gemini model, behind the Developer API or Vertex AI.
 
     ``client`` is a ``genai.Client`` that the caller owns. Without one, a client is made from ``client_args`` for each
@@ -71,13 +71,6 @@ class GeminiModel(CountingModel):
         super().__init__(**model_config)
         own = dict(client_args or {})
         self._clients: LoopClients[Any] = LoopClients(lambda: make_client(own), client)
-
-    def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
-        return self._reply(request)
-
-    def _structured(self, output_model: type[T], request: Request) -> AsyncGenerator[dict[str, T | Any], None]:
-        """The answer as JSON that the service holds to the schema."""
-        return from_json_reply(output_model, self._reply(request, output_model))
 
     async def _reply(
         self, request: Request, output_model: type[BaseModel] | None = None

@@ -9,13 +9,13 @@ from httpx import AsyncClient, HTTPStatusError, Response
 from pydantic import BaseModel
 
 from harness.contract.events import StreamEvent
-from harness.contract.model import BaseModelConfig, T
+from harness.contract.model import BaseModelConfig
 from providers._shared.clients import LoopClients
 from providers._shared.counting import CountingModel
+from providers._shared.native import NativeModel
 from providers._shared.openai_chat.names import NAMES
 from providers._shared.openai_chat.stream import ChatStream, read_whole
 from providers._shared.request import Request
-from providers._shared.structured import from_json_reply
 from providers._shared.transport import connection_errors, drain
 from providers.llamacpp.errors import raise_refusal
 from providers.llamacpp.events import LlamaCppReader
@@ -44,7 +44,7 @@ class LlamaCppConfig(BaseModelConfig, total=False):
     use_native_token_count: bool
 
 
-class LlamaCppModel(CountingModel):
+class LlamaCppModel(NativeModel, CountingModel):
     """A model behind a llama.cpp server.
 
     ``client`` is an ``httpx.AsyncClient`` that the caller owns. Without one, a client is made from ``client_args`` for
@@ -66,13 +66,6 @@ class LlamaCppModel(CountingModel):
         self._base_url = base_url.rstrip("/")
         own = {"timeout": timeout, **(client_args or {})}
         self._clients = LoopClients(lambda: AsyncClient(**own), client, close=AsyncClient.aclose)
-
-    def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
-        return self._reply(request)
-
-    def _structured(self, output_model: type[T], request: Request) -> AsyncGenerator[dict[str, T | Any], None]:
-        """The answer as JSON of the model's schema, by ``response_format``."""
-        return from_json_reply(output_model, self._reply(request, output_model))
 
     async def _reply(
         self, request: Request, output_model: type[BaseModel] | None = None

@@ -5,18 +5,18 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import Any, ClassVar, Final, Required
 
+from pydantic import BaseModel
 from typing_extensions import Unpack
 
 from harness.contract.events import StreamEvent
 from harness.contract.exceptions import IncompleteStreamError
-from harness.contract.model import BaseModelConfig, T
+from harness.contract.model import BaseModelConfig
 from providers._shared.clients import LoopClients
-from providers._shared.config import ConfiguredModel
+from providers._shared.native import NativeModel
 from providers._shared.openai_chat.names import NAMES
 from providers._shared.openai_chat.reply import ChatReader
-from providers._shared.openai_chat.structured import response_format
+from providers._shared.openai_chat.structured import response_fields
 from providers._shared.request import Request
-from providers._shared.structured import from_json_reply
 from providers._shared.transport import drain
 from providers.mistral.errors import mapped_errors, reply_in
 from providers.mistral.request import chat_arguments
@@ -40,7 +40,7 @@ class MistralConfig(BaseModelConfig, total=False):
     stream: bool
 
 
-class MistralModel(ConfiguredModel):
+class MistralModel(NativeModel):
     """A model of Mistral.
 
     ``client`` is a ``Mistral`` that the caller owns. Without one, a client is made from ``client_args`` for each event
@@ -56,15 +56,10 @@ class MistralModel(ConfiguredModel):
         own = {"timeout_ms": _TIMEOUT, **(client_args or {})}
         self._clients: LoopClients[Any] = LoopClients(lambda: Mistral(**own), client, close=close_client)
 
-    def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
-        return self._reply(request, chat_arguments(request))
-
-    def _structured(self, output_model: type[T], request: Request) -> AsyncGenerator[dict[str, T | Any], None]:
-        """The answer as JSON of the model's schema, by ``response_format``."""
-        arguments = {**chat_arguments(request), "response_format": response_format(output_model)}
-        return from_json_reply(output_model, self._reply(request, arguments))
-
-    async def _reply(self, request: Request, arguments: Mapping[str, Any]) -> AsyncGenerator[StreamEvent, None]:
+    async def _reply(
+        self, request: Request, output_model: type[BaseModel] | None = None
+    ) -> AsyncGenerator[StreamEvent, None]:
+        arguments = {**chat_arguments(request), **response_fields(output_model)}
         reply = _streamed if request.config.get("stream", True) else _whole
         chat, reader = (await self._clients.current()).chat, ChatReader(NAMES.own(request.tool_names))
         with mapped_errors():

@@ -4,15 +4,15 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import Any, ClassVar, Final, Required
 
+from pydantic import BaseModel
 from typing_extensions import Unpack
 
 from harness.contract.events import StreamEvent
 from harness.contract.exceptions import IncompleteStreamError
-from harness.contract.model import BaseModelConfig, T
+from harness.contract.model import BaseModelConfig
 from providers._shared.clients import LoopClients
-from providers._shared.config import ConfiguredModel
+from providers._shared.native import NativeModel
 from providers._shared.request import Request
-from providers._shared.structured import from_json_reply
 from providers._shared.transport import connection_errors, drain
 from providers.ollama.client import ChatClient
 from providers.ollama.events import Translator
@@ -37,7 +37,7 @@ class OllamaConfig(BaseModelConfig, total=False):
     stream: bool
 
 
-class OllamaModel(ConfiguredModel):
+class OllamaModel(NativeModel):
     """A model behind an Ollama server.
 
     ``host`` is the server's address; without it the SDK goes by ``OLLAMA_HOST``. ``ollama_client_args`` are further
@@ -58,25 +58,18 @@ class OllamaModel(ConfiguredModel):
         own = {"timeout": _TIMEOUT, **(ollama_client_args or {})}
         self._clients = LoopClients(lambda: ChatClient(host, **own), close=ChatClient.close)
 
-    def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
-        return _reply(self._clients, chat_request(request))
-
-    def _structured(self, output_model: type[T], request: Request) -> AsyncGenerator[dict[str, T | Any], None]:
-        """The answer as JSON that the service holds to the schema."""
-        body = {**chat_request(request), "format": output_model.model_json_schema()}
-        return from_json_reply(output_model, _reply(self._clients, body))
-
-
-async def _reply(clients: LoopClients[ChatClient], body: Mapping[str, Any]) -> AsyncGenerator[StreamEvent, None]:
-    """The events of a reply as they arrive."""
-    client, translator = await clients.current(), Translator()
-    read = translator.feed if body["stream"] else translator.whole
-    with connection_errors():
-        async with aclosing(client.answers(body)) as answers:
-            async for answer in answers:
-                for event in read(answer):
-                    yield event
-                if translator.finished:
-                    await drain(answers)
-                    return
-        raise IncompleteStreamError("the stream ended before an object with done")
+    async def _reply(
+        self, request: Request, output_model: type[BaseModel] | None = None
+    ) -> AsyncGenerator[StreamEvent, None]:
+        body, translator = chat_request(request, output_model), Translator()
+        read = translator.feed if body["stream"] else translator.whole
+        client = await self._clients.current()
+        with connection_errors():
+            async with aclosing(client.answers(body)) as answers:
+                async for answer in answers:
+                    for event in read(answer):
+                        yield event
+                    if translator.finished:
+                        await drain(answers)
+                        return
+            raise IncompleteStreamError("the stream ended before an object with done")

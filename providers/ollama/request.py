@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from pydantic import BaseModel
+
 from harness.contract.config import warn_tool_choice
 from harness.contract.content import Message, Messages, SystemContentBlock, ToolResult, ToolSpec, ToolUse
 from providers._shared.content import (
@@ -21,8 +23,11 @@ from providers._shared.request import Request
 WireMessage = dict[str, Any]
 
 
-def chat_request(request: Request) -> dict[str, Any]:
-    """The body of a request. ``params`` are further fields; they do not decide on what the adapter decides."""
+def chat_request(request: Request, output_model: type[BaseModel] | None = None) -> dict[str, Any]:
+    """The body of a request; with ``output_model`` the answer is to be JSON of its schema.
+
+    ``params`` are further fields; they do not decide on what the adapter decides.
+    """
     config = request.config
     params = config.get("params") or {}
     options = {**(params.get("options") or {}), **(config.get("options") or {})}
@@ -31,6 +36,7 @@ def chat_request(request: Request) -> dict[str, Any]:
         **params,
         **_given("options", options),
         **_given("keep_alive", config.get("keep_alive")),
+        **_given("format", output_model and output_model.model_json_schema()),
         **_given("tools", [_tool(spec) for spec in request.tool_specs]),
         "model": request.model_id,
         "messages": chat_messages(request.messages, request.system),

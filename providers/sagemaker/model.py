@@ -5,25 +5,24 @@ from contextlib import AbstractContextManager, aclosing, closing
 from typing import Any, ClassVar
 
 from botocore.config import Config
+from pydantic import BaseModel
 
 from harness.contract.events import StreamEvent
-from harness.contract.model import T
 from providers._shared.boto import EventSource, interrupt, make_client
 from providers._shared.bridge import call_in_thread, iterate_in_thread
-from providers._shared.config import ConfiguredModel
+from providers._shared.native import NativeModel
 from providers._shared.openai_chat.names import NAMES
 from providers._shared.openai_chat.reply import ChatReader
 from providers._shared.openai_chat.stream import ChatStream, read_whole
-from providers._shared.openai_chat.structured import response_format
+from providers._shared.openai_chat.structured import response_fields
 from providers._shared.request import Request
-from providers._shared.structured import from_json_reply
 from providers._shared.transport import drain
 from providers.sagemaker.config import SageMakerConfig, plain
 from providers.sagemaker.errors import vendor_errors
 from providers.sagemaker.request import invocation, payload
 
 
-class SageMakerModel(ConfiguredModel):
+class SageMakerModel(NativeModel):
     """A model whose container takes and gives Chat Completions, such as those of vLLM, TGI and DJL Serving.
 
     Settings are plain keys, or grouped in ``endpoint_config`` and ``payload_config``. ``boto_client_config`` wins over
@@ -51,15 +50,10 @@ class SageMakerModel(ConfiguredModel):
         """Change settings; unknown keys warn and are kept, as they may belong to a newer version."""
         super().update_config(**plain(model_config, self.config.get("params")))
 
-    def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
-        return self._reply(request)
-
-    def _structured(self, output_model: type[T], request: Request) -> AsyncGenerator[dict[str, T | Any], None]:
-        """The answer as JSON of the model's schema, by ``response_format``."""
-        return from_json_reply(output_model, self._reply(request, response_format=response_format(output_model)))
-
-    async def _reply(self, request: Request, **fields: Any) -> AsyncGenerator[StreamEvent, None]:
-        body, reader = {**payload(request), **fields}, ChatReader(NAMES.own(request.tool_names))
+    async def _reply(
+        self, request: Request, output_model: type[BaseModel] | None = None
+    ) -> AsyncGenerator[StreamEvent, None]:
+        body, reader = {**payload(request), **response_fields(output_model)}, ChatReader(NAMES.own(request.tool_names))
         reply = self._streamed if body["stream"] else self._whole
         async with aclosing(reply(invocation(request.config, body), reader)) as events:
             async for event in events:

@@ -14,3 +14,8 @@ def response_format(output_model: type[BaseModel]) -> dict[str, Any]:
     strict = strict_schema(schema, OPENAI)
     form = {"name": NAMES.wire(output_model.__name__), "schema": strict or schema, "strict": strict is not None}
     return {"type": "json_schema", "json_schema": form}
+
+
+def response_fields(output_model: type[BaseModel] | None) -> dict[str, Any]:
+    """What a request has beside the others' fields when its answer is to be an instance of ``output_model``."""
+    return {} if output_model is None else {"response_format": response_format(output_model)}

@@ -12,8 +12,8 @@ from harness.contract.exceptions import StructuredOutputException
 from harness.contract.model import BaseModelConfig
 from providers._shared.config import ConfiguredModel
 from providers._shared.counting import CountingModel
+from providers._shared.native import NativeModel
 from providers._shared.request import Request
-from providers._shared.structured import from_json_reply
 
 HELLO: Any = [{"role": "user", "content": [{"text": "Hello"}]}]
 
@@ -67,11 +67,16 @@ class Scripted(ConfiguredModel):
             self.closed += 1
 
 
-class Held(Scripted):
+class Held(NativeModel, Scripted):
     """A service that can be held to a schema."""
 
-    def _structured(self, output_model: Any, request: Request) -> AsyncGenerator[dict[str, Any], None]:
-        return from_json_reply(output_model, self._events(request))
+    schema: type[BaseModel] | None = None
+
+    def _reply(
+        self, request: Request, output_model: type[BaseModel] | None = None
+    ) -> AsyncGenerator[StreamEvent, None]:
+        self.schema = output_model
+        return Scripted._events(self, request)
 
 
 def run(outputs: AsyncGenerator[Any, None]) -> list[Any]:
@@ -104,6 +109,7 @@ def test_structured_output_of_a_service_that_answers_in_json() -> None:
     outputs = run(model.structured_output(Sum, HELLO, system_prompt_content=[{"text": "Add."}]))
     assert outputs[-1] == {"output": Sum(total=4)}
     assert (model.asked[0].tool_specs, model.asked[0].system) == ((), [{"text": "Add."}])
+    assert model.schema is Sum
 
 
 @pytest.mark.parametrize(
