@@ -17,10 +17,12 @@ def chat_arguments(request: Request) -> dict[str, Any]:
     return {**body, "messages": [_message(each) for each in body["messages"]]}
 
 
-def response_format(output_model: type[BaseModel]) -> dict[str, Any]:
-    """The request's ``response_format`` for an instance of ``output_model``."""
+def response_fields(output_model: type[BaseModel] | None) -> dict[str, Any]:
+    """What a request has beside the others' fields when its answer is to be an instance of ``output_model``."""
+    if output_model is None:
+        return {}
     form = {"name": NAMES.wire(output_model.__name__), "schema": output_model.model_json_schema()}
-    return {"type": "json_schema", "json_schema": form}
+    return {"response_format": {"type": "json_schema", "json_schema": form}}
 
 
 def _message(message: WireMessage) -> WireMessage:

@@ -1,30 +1,28 @@
 """The adapter."""
 
 import json
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Any, ClassVar, Required
+from typing import Any, ClassVar
 
 from openai import AsyncOpenAI
 from openai.resources.chat.completions import AsyncCompletions
+from pydantic import BaseModel
 
 from harness.contract.events import StreamEvent
-from harness.contract.model import BaseModelConfig, T
-from providers._shared.clients import LoopClients
-from providers._shared.config import ConfiguredModel
 from providers._shared.openai_chat.names import NAMES
 from providers._shared.openai_chat.reply import ChatReader
 from providers._shared.openai_chat.request import chat_body
-from providers._shared.openai_chat.structured import response_format
+from providers._shared.openai_chat.structured import response_fields
 from providers._shared.openai_sdk.errors import mapped_errors
 from providers._shared.openai_sdk.stream import ChunkStream
 from providers._shared.request import Request
 from providers._shared.stainless.arguments import create_arguments
+from providers._shared.stainless.model import StainlessConfig, StainlessModel
 from providers._shared.stainless.stream import told
-from providers._shared.structured import from_json_reply
 
 
-class OpenAIConfig(BaseModelConfig, total=False):
+class OpenAIConfig(StainlessConfig, total=False):
     """Settings.
 
     ``params`` are further fields of the request, also ones that only some services know, and the SDK's
@@ -33,37 +31,20 @@ class OpenAIConfig(BaseModelConfig, total=False):
     ``reasoning_content`` for DeepSeek; without it reasoning is not sent.
     """
 
-    model_id: Required[str]
-    params: Mapping[str, Any] | None
-    stream: bool
     reasoning_field: str | None
 
 
-class OpenAIModel(ConfiguredModel):
-    """A model behind a Chat Completions endpoint. A refusal is text, with the stop reason content_filtered.
-
-    A ``client`` is used as it is, by whoever calls. Otherwise the adapter makes one from ``client_args`` for each event
-    loop, without retries unless they say so: retrying is the caller's business.
-    """
+class OpenAIModel(StainlessModel[AsyncOpenAI]):
+    """A model behind a Chat Completions endpoint. A refusal is text, with the stop reason content_filtered."""
 
     CONFIG: ClassVar[type] = OpenAIConfig
+    CLIENT: ClassVar[type[Any]] = AsyncOpenAI
 
-    def __init__(
-        self, *, client: AsyncOpenAI | None = None, client_args: Mapping[str, Any] | None = None, **model_config: Any
-    ) -> None:
-        super().__init__(**model_config)
-        own = {"max_retries": 0, **(client_args or {})}
-        self._clients = LoopClients(lambda: AsyncOpenAI(**own), client)
-
-    def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
-        return self._reply(request)
-
-    def _structured(self, output_model: type[T], request: Request) -> AsyncGenerator[dict[str, T | Any], None]:
-        """The answer as JSON of the model's schema, by ``response_format``."""
-        return from_json_reply(output_model, self._reply(request, response_format=response_format(output_model)))
-
-    async def _reply(self, request: Request, **fields: Any) -> AsyncGenerator[StreamEvent, None]:
-        body, reader = {**chat_body(request), **fields}, ChatReader(NAMES.own(request.tool_names))
+    async def _reply(
+        self, request: Request, output_model: type[BaseModel] | None = None
+    ) -> AsyncGenerator[StreamEvent, None]:
+        body = {**chat_body(request), **response_fields(output_model)}
+        reader = ChatReader(NAMES.own(request.tool_names))
         with mapped_errors():
             client = await self._clients.current()
             arguments = create_arguments(AsyncCompletions.create, body)

@@ -2,9 +2,9 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, contextmanager, suppress
-from typing import Any, ClassVar, Final, Required
+from typing import Any, ClassVar, Final
 
 from openai import APIError, AsyncOpenAI
 from openai.resources.responses import AsyncResponses
@@ -12,16 +12,13 @@ from pydantic import BaseModel
 
 from harness.contract.events import StreamEvent
 from harness.contract.exceptions import IncompleteStreamError
-from harness.contract.model import BaseModelConfig, T
-from providers._shared.clients import LoopClients
-from providers._shared.config import ConfiguredModel
 from providers._shared.openai_chat.errors import error_facts
 from providers._shared.openai_chat.names import NAMES
 from providers._shared.openai_sdk.errors import mapped_errors
 from providers._shared.openai_sdk.stream import ChunkStream
 from providers._shared.request import Request
 from providers._shared.stainless.arguments import create_arguments
-from providers._shared.structured import from_json_reply
+from providers._shared.stainless.model import StainlessConfig, StainlessModel
 from providers.openai_responses.events import FailedResponseError, ResponseReader
 from providers.openai_responses.request import response_body
 
@@ -30,7 +27,7 @@ _DRAIN_SECONDS: Final = 0.25
 _END: Final = object()
 
 
-class OpenAIResponsesConfig(BaseModelConfig, total=False):
+class OpenAIResponsesConfig(StainlessConfig, total=False):
     """Settings.
 
     ``params`` are further fields of the request, such as ``max_output_tokens``, ``reasoning`` or built-in ``tools``,
@@ -39,13 +36,10 @@ class OpenAIResponsesConfig(BaseModelConfig, total=False):
     conversation.
     """
 
-    model_id: Required[str]
-    params: Mapping[str, Any] | None
-    stream: bool
     stateful: bool
 
 
-class OpenAIResponsesModel(ConfiguredModel):
+class OpenAIResponsesModel(StainlessModel[AsyncOpenAI]):
     """A model behind a Responses endpoint. A refusal is text, with the stop reason content_filtered.
 
     The service keeps nothing, unless ``stateful`` is set, or ``store`` in ``params``. Reasoning comes back encrypted,
@@ -55,31 +49,15 @@ class OpenAIResponsesModel(ConfiguredModel):
     take a dictionary ``model_state``. Once a reply is complete, its id is in ``model_state["response_id"]``, and the
     next call with that dictionary goes on from there: of its messages only those behind the last assistant message are
     sent. A call without ``model_state``, or with an empty one, sends everything and begins a conversation.
-
-    A ``client`` is used as it is, by whoever calls. Otherwise the adapter makes one from ``client_args`` for each event
-    loop, without retries unless they say so: retrying is the caller's business.
     """
 
     CONFIG: ClassVar[type] = OpenAIResponsesConfig
-
-    def __init__(
-        self, *, client: AsyncOpenAI | None = None, client_args: Mapping[str, Any] | None = None, **model_config: Any
-    ) -> None:
-        super().__init__(**model_config)
-        own = {"max_retries": 0, **(client_args or {})}
-        self._clients = LoopClients(lambda: AsyncOpenAI(**own), client)
+    CLIENT: ClassVar[type[Any]] = AsyncOpenAI
 
     @property
     def stateful(self) -> bool:
         """The setting ``stateful``."""
         return bool(self.config.get("stateful"))
-
-    def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
-        return self._reply(request)
-
-    def _structured(self, output_model: type[T], request: Request) -> AsyncGenerator[dict[str, T | Any], None]:
-        """The answer as JSON of the model's schema, by ``text.format``."""
-        return from_json_reply(output_model, self._reply(request, output_model))
 
     async def _reply(
         self, request: Request, output_model: type[BaseModel] | None = None

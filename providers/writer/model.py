@@ -1,76 +1,43 @@
 """The adapter."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Any, ClassVar, Required
+from typing import Any, ClassVar
 
 import writerai
+from pydantic import BaseModel
 from writerai import AsyncStream, AsyncWriter
 from writerai.resources.chat import AsyncChatResource
 
 from harness.contract.events import StreamEvent
-from harness.contract.model import BaseModelConfig, T
-from providers._shared.clients import LoopClients
-from providers._shared.config import ConfiguredModel
 from providers._shared.openai_chat.media import IMAGES_ONLY
 from providers._shared.openai_chat.names import NAMES
 from providers._shared.openai_chat.reply import ChatReader
 from providers._shared.openai_chat.request import chat_body
-from providers._shared.openai_chat.structured import response_format
+from providers._shared.openai_chat.structured import response_fields
 from providers._shared.request import Request
 from providers._shared.stainless.arguments import create_arguments
 from providers._shared.stainless.errors import mapped_errors
+from providers._shared.stainless.model import StainlessModel
 from providers._shared.stainless.stream import Chunks, reply
-from providers._shared.structured import from_json_reply
 
 
-class WriterConfig(BaseModelConfig, total=False):
-    """Settings.
-
-    ``params`` are further fields of the request, such as ``temperature`` or ``max_tokens``, and the SDK's
-    ``extra_headers``, ``extra_query``, ``extra_body`` and ``timeout`` (seconds). With ``stream`` False the reply is
-    fetched in one piece.
-    """
-
-    model_id: Required[str]
-    params: Mapping[str, Any] | None
-    stream: bool
-
-
-class ChunkStream(AsyncStream[object], Chunks):
+class ChunkStream(Chunks[object], AsyncStream[object]):
     """Yields chunks as the JSON values that they are. Each tells the same under ``message`` and under ``delta``."""
 
     sdk: ClassVar[Any] = writerai
 
-    def _iter_events(self) -> AsyncIterator[Any]:
-        return self._noted(super()._iter_events())
 
+class WriterModel(StainlessModel[AsyncWriter]):
+    """A model of Writer."""
 
-class WriterModel(ConfiguredModel):
-    """A model of Writer.
+    CLIENT: ClassVar[type[Any]] = AsyncWriter
 
-    A ``client`` is used as it is, by whoever calls. Otherwise the adapter makes one from ``client_args`` for each event
-    loop, without retries unless they say so: retrying is the caller's business.
-    """
-
-    CONFIG: ClassVar[type] = WriterConfig
-
-    def __init__(
-        self, *, client: AsyncWriter | None = None, client_args: Mapping[str, Any] | None = None, **model_config: Any
-    ) -> None:
-        super().__init__(**model_config)
-        own = {"max_retries": 0, **(client_args or {})}
-        self._clients = LoopClients(lambda: AsyncWriter(**own), client)
-
-    def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
-        return self._reply(request)
-
-    def _structured(self, output_model: type[T], request: Request) -> AsyncGenerator[dict[str, T | Any], None]:
-        """The answer as JSON of the model's schema, by ``response_format``."""
-        return from_json_reply(output_model, self._reply(request, response_format=response_format(output_model)))
-
-    async def _reply(self, request: Request, **fields: Any) -> AsyncGenerator[StreamEvent, None]:
-        body, reader = {**chat_body(request, IMAGES_ONLY), **fields}, ChatReader(NAMES.own(request.tool_names))
+    async def _reply(
+        self, request: Request, output_model: type[BaseModel] | None = None
+    ) -> AsyncGenerator[StreamEvent, None]:
+        body = {**chat_body(request, IMAGES_ONLY), **response_fields(output_model)}
+        reader = ChatReader(NAMES.own(request.tool_names))
         with mapped_errors(writerai):
             client = await self._clients.current()
             answer = await client.chat.with_raw_response.chat(**create_arguments(AsyncChatResource.chat, body))

@@ -3,25 +3,30 @@
 import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from harness.contract.events import StreamEvent
 from providers._shared.stainless.errors import connection_errors
 
+E = TypeVar("E")
+
 _DONE = "[DONE]"
 
 
-class Chunks:
+class Chunks(Generic[E]):
     """What an SDK's ``AsyncStream[object]`` becomes a stream of plain objects by.
 
     ``object`` is the SDKs' own way to leave data alone: building their models costs as much as everything else
-    together, and they fit their own vendor's newest chunks only. A class names this base behind ``AsyncStream`` and
-    passes the SDK's events through :meth:`_noted`.
+    together, and they fit their own vendor's newest chunks only. A class names this base before ``AsyncStream``. It
+    is generic since the SDK looks at what all bases are made of to find out what its stream yields.
     """
 
     sdk: ClassVar[Any]
     response: Any
     done = False
+
+    def _iter_events(self) -> AsyncIterator[Any]:
+        return self._noted(cast("Any", super())._iter_events())
 
     async def _noted(self, events: AsyncIterator[Any]) -> AsyncIterator[Any]:
         with connection_errors(self.sdk, self.response.request):
@@ -66,7 +71,9 @@ async def told(stream: Any, reader: Reader) -> AsyncGenerator[StreamEvent, None]
             yield event
 
 
-async def reply(answer: Any, to: type[Chunks], reader: Reader, *, streams: bool) -> AsyncGenerator[StreamEvent, None]:
+async def reply(
+    answer: Any, to: type[Chunks[object]], reader: Reader, *, streams: bool
+) -> AsyncGenerator[StreamEvent, None]:
     """The events of an answer to a request made through ``with_raw_response``, streamed or whole."""
     if not streams:
         for event in reader.whole(json.loads(await answer.read())):
