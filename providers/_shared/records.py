@@ -75,8 +75,31 @@ def over_http(
     return model(**args)
 
 
+class BotoEndpoint(Protocol):
+    """What boto3 needs of an endpoint."""
+
+    @property
+    def base_url(self) -> str:
+        """Root URL without a trailing slash."""
+
+    @property
+    def in_process(self) -> bool:
+        """Whether the endpoint serves without a socket, once it is attached to a client."""
+
+    def attach_botocore(self, client: Any) -> None:
+        """Have a client's requests served by the endpoint."""
+
+
+def over_boto(model: Callable[..., Any], endpoint: BotoEndpoint, settings: Mapping[str, Any], **own: Any) -> Any:
+    """A model whose ``client`` is one of boto3. ``settings`` stand on top of the adapter's ``own``."""
+    made = model(boto_session=_boto_session(), endpoint_url=endpoint.base_url, **{**own, **settings})
+    if endpoint.in_process:
+        endpoint.attach_botocore(made.client)
+    return made
+
+
 @cache
-def boto_session() -> Any:
+def _boto_session() -> Any:
     """One session for all models: it reads services' models from disk, which takes most of a client's making."""
     import boto3
 

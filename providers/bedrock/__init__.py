@@ -7,19 +7,15 @@ from typing import Any, Final
 from harness.contract.capabilities import MediaKind
 from harness.endpoint.base import Endpoint
 from harness.provider import Provider
-from providers._shared.records import CLAUDE, boto_session
+from providers._shared.records import CLAUDE, over_boto
 
 _MEDIA: Final[frozenset[MediaKind]] = frozenset({"image", "document", "video", "location"})
 
 
-def _build(endpoint: Endpoint, config: Mapping[str, Any]) -> Any:
-    """A model that talks to ``endpoint``, with credentials that are none."""
+def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
     from providers.bedrock.model import BedrockModel
 
-    model = BedrockModel(boto_session=boto_session(), endpoint_url=endpoint.base_url, **config)
-    if endpoint.in_process:
-        endpoint.attach_botocore(model.client)
-    return model
+    return over_boto(BedrockModel, endpoint, settings)
 
 
 PROVIDER = Provider(

@@ -6,18 +6,13 @@ from typing import Any
 
 from harness.endpoint.base import Endpoint
 from harness.provider import Provider
-from providers._shared.records import OPENAI_CHAT_IMAGES, boto_session
+from providers._shared.records import OPENAI_CHAT_IMAGES, over_boto
 
 
-def _build(endpoint: Endpoint, config: Mapping[str, Any]) -> Any:
-    """A model that talks to ``endpoint``, with credentials that are none."""
+def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
     from providers.sagemaker.model import SageMakerModel
 
-    own = {"endpoint_name": "conformance", **config}
-    model = SageMakerModel(boto_session=boto_session(), endpoint_url=endpoint.base_url, **own)
-    if endpoint.in_process:
-        endpoint.attach_botocore(model.client)
-    return model
+    return over_boto(SageMakerModel, endpoint, settings, endpoint_name="conformance")
 
 
 PROVIDER = Provider(
