@@ -2,10 +2,13 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[2]
 
 RECORD = """
 from dataclasses import replace
@@ -122,13 +125,49 @@ class Silent:
 """
 
 
-def test_a_repository_with_its_own_providers_folder_tries_its_own_adapter(pytester: pytest.Pytester) -> None:
+def install(pytester: pytest.Pytester, name: str, target: str) -> None:
+    """Make a distribution with one entry point, as an installer would leave it on the path."""
+    folder = pytester.mkdir("own_adapter-1.0.dist-info")
+    Path(folder, "METADATA").write_text("Metadata-Version: 2.1\nName: own-adapter\nVersion: 1.0\n", encoding="utf-8")
+    Path(folder, "entry_points.txt").write_text(f"[harness.providers]\n{name} = {target}\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("provider", ["own:PROVIDER", "silent"])
+def test_a_repository_with_its_own_providers_folder_tries_its_own_adapter(
+    pytester: pytest.Pytester, provider: str
+) -> None:
     package = pytester.mkpydir("providers")
     Path(package, "model.py").write_text(SILENT, encoding="utf-8")
     pytester.makepyfile(own=OWN)
-    result = run(pytester, "--provider=own:PROVIDER", "--scenario=text")
+    install(pytester, "silent", "own:PROVIDER")
+    result = run(pytester, f"--provider={provider}", "--scenario=text")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["STREAM-STOP-MISSING MUST: *"])
+
+
+def test_an_entry_point_is_a_name_like_any_other(pytester: pytest.Pytester) -> None:
+    write(pytester, HARMLESS)
+    install(pytester, "plugged", "my_adapter:PROVIDER")
+    result = run(pytester, "--provider=plugged", "--scenario=text", "-v")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["mine-text PASSED*"])
+    assert "There are: anthropic, " in (refused := run(pytester, "--provider=pluged").stderr.str())
+    assert ", plugged," in refused
+
+
+def test_a_new_folder_of_providers_is_all_that_a_new_adapter_needs(pytester: pytest.Pytester) -> None:
+    for package in ("harness", "providers"):
+        shutil.copytree(REPOSITORY / package, pytester.path / package, ignore=shutil.ignore_patterns("__pycache__"))
+    scratch = pytester.path / "providers" / "scratch"
+    shutil.copytree(pytester.path / "providers" / "openai", scratch)
+    for module in scratch.glob("*.py"):
+        text = module.read_text(encoding="utf-8")
+        text = text.replace("providers.openai.", "providers.scratch.").replace('name="openai"', 'name="scratch"')
+        module.write_text(text, encoding="utf-8")
+    shutil.rmtree(pytester.path / "providers" / "openai")
+    result = run(pytester, "--provider=scratch", "--scenario=text,tools-parallel", "-v")
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(["scratch-text PASSED*", "scratch-tools-parallel PASSED*"])
 
 
 def test_an_adapter_of_ones_own_is_found_beside_its_tests(pytester: pytest.Pytester) -> None:
