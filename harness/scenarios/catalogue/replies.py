@@ -59,14 +59,13 @@ def _every_cut(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
 
 
 def _every_stop(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
-    """Every row of the stop table, with calls where the row goes with calls."""
+    """Every row of the stop table, with calls, without them, or each in turn, as the row goes."""
+    said: tuple[Block, ...] = (Text("So far."),)
+    endings = {False: said, True: (*said, call(dialect, city="Bern"))}
     for row in dialect.stops:
-        if row.with_tools and not provider.capabilities.tools:
-            continue
-        blocks: tuple[Block, ...] = (
-            (Text("So far."), call(dialect, city="Bern")) if row.with_tools else (Text("So far."),)
-        )
-        yield from _told(provider, ended(dialect, blocks, row, usage(dialect)))
+        for tools, blocks in endings.items():
+            if row.with_tools in (None, tools) and (provider.capabilities.tools or not tools):
+                yield from _told(provider, ended(dialect, blocks, row, usage(dialect)))
 
 
 def _cut_call(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
