@@ -11,6 +11,7 @@ from harness.contract.rules import RULES
 from harness.discovery import UnknownProviderError, find, missing, names, remedy, versions
 from harness.reporting.events import BrokenReportError
 from harness.reporting.html import write_html
+from harness.reporting.rulebook import rulebook
 
 _USAGE_ERROR: Final = 4  # pytest's exit code for the same mistake
 
@@ -34,6 +35,7 @@ def _parser() -> argparse.ArgumentParser:
     listing = commands.add_parser("list", help="the adapters there are, their protocols and installed SDKs")
     listing.set_defaults(command=_list)
     rules = commands.add_parser("rules", help="all rules, one a line")
+    rules.add_argument("--markdown", action="store_true", help="as a document, with reasons, evidence and findings")
     rules.set_defaults(command=_rules)
     explain = commands.add_parser("explain", help="what a rule asks for, why, and on what evidence")
     explain.add_argument("rule", metavar="RULE", type=_rule_id)
@@ -60,7 +62,10 @@ def _list(_: argparse.Namespace) -> None:
         _say(f"{'':<17} profiles: {', '.join(provider.capabilities.profiles)}")
 
 
-def _rules(_: argparse.Namespace) -> None:
+def _rules(options: argparse.Namespace) -> None:
+    if options.markdown:
+        _say(rulebook().removesuffix("\n"))
+        return
     for rule in RULES.values():
         _say(f"{rule.id:<24} {rule.level:<6} {rule.profile:<10} {rule.title}")
 
