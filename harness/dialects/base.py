@@ -103,6 +103,8 @@ class Shape:
     total: bool
     latency: bool = False
     guardrail: bool = False
+    #: a citation may lack its title, its source or its location
+    partial_citations: bool = False
     #: calls can carry a signature
     signed_calls: bool = False
 

@@ -88,7 +88,9 @@ def _tool_uses(shape: Shape) -> st.SearchStrategy[ToolUse]:
 
 def _citations(shape: Shape) -> st.SearchStrategy[Citation]:
     locations = st.sampled_from([_LOCATIONS[kind] for kind in shape.citation_locations])
-    return st.builds(Citation, st.sampled_from(("A title", "é")), st.sampled_from(("the source", "日本")), locations)
+    absent = (None,) if shape.partial_citations else ()
+    titles, sources = st.sampled_from(("A title", "é", *absent)), st.sampled_from(("the source", "日本", *absent))
+    return st.builds(Citation, titles, sources, locations)
 
 
 _LOCATIONS: Final[dict[str, dict[str, Any]]] = {

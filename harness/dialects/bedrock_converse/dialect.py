@@ -47,6 +47,7 @@ SHAPE: Final = Shape(
     total=True,
     latency=True,
     guardrail=True,
+    partial_citations=True,
 )
 
 

@@ -98,7 +98,8 @@ def rich(provider: Provider, dialect: Dialect) -> Reply:
 
 
 def cited(dialect: Dialect) -> Reply:
-    """Text with citations of every kind of location that the dialect has."""
+    """Text with citations of every kind of location that the dialect has, and without what it may leave out."""
+    shape = dialect.shape
     places: dict[str, dict[str, Any]] = {
         "documentChar": {"documentIndex": 0, "start": 3, "end": 17},
         "documentPage": {"documentIndex": 0, "start": 1, "end": 2},
@@ -106,8 +107,8 @@ def cited(dialect: Dialect) -> Reply:
         "searchResultLocation": {"searchResultIndex": 0, "start": 0, "end": 1},
         "web": {"url": "https://example.com/a", "domain": "example.com"},
     }
-    texts = tuple(
-        Text(f"Claim {kind}.", (Citation(f"Source of {kind}", "It says so.", {kind: places[kind]}),))
-        for kind in dialect.shape.citation_locations
-    )
+    told = [Citation(f"Source of {kind}", "It says so.", {kind: places[kind]}) for kind in shape.citation_locations]
+    if shape.partial_citations:
+        told += [replace(told[0], **{field: None}) for field in ("title", "source", "location")]
+    texts = tuple(Text(f"Claim {number}.", (citation,)) for number, citation in enumerate(told))
     return Reply((Text("As the sources say: "), *texts), usage=usage(dialect), latency_ms=_latency(dialect))
