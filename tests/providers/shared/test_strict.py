@@ -1,13 +1,14 @@
 """Strict schemas by Claude's rules."""
 
 import copy
+from collections.abc import Iterator
 from typing import Any, Literal
 
 import anthropic
 import pytest
 from pydantic import BaseModel, Field
 
-from providers._shared.strict import CLAUDE, Schema
+from providers._shared.strict import CLAUDE, OPENAI, Schema, StrictRules
 from providers._shared.strict import strict_schema as by_rules
 
 TEXT = {"type": "string"}
@@ -116,3 +117,34 @@ def _closed_objects(schema: Any) -> int:
 def test_the_sdks_own_transformation_closes_as_many_objects() -> None:
     schema = Tree.model_json_schema()
     assert _closed_objects(strict_schema(schema)) == _closed_objects(anthropic.transform_schema(schema)) == 2
+
+
+def _objects(node: Any) -> Iterator[dict[str, Any]]:
+    """Every schema of an object, wherever it stands."""
+    if isinstance(node, dict):
+        kinds = node.get("type")
+        if "properties" in node or kinds == "object" or (isinstance(kinds, list) and "object" in kinds):
+            yield node
+        yield from (found for value in node.values() for found in _objects(value))
+    elif isinstance(node, list):
+        yield from (found for value in node for found in _objects(value))
+
+
+@pytest.mark.parametrize("rules", [OPENAI, CLAUDE], ids=["openai", "claude"])
+@pytest.mark.parametrize(
+    "part",
+    [
+        pytest.param({"type": ["object", "null"], "properties": {"a": TEXT}}, id="type list"),
+        pytest.param({"properties": {"a": TEXT}}, id="no type"),
+        pytest.param({"type": "array", "prefixItems": [opened(a=TEXT)]}, id="prefixItems"),
+        pytest.param({"type": "object", "patternProperties": {"^a": TEXT}}, id="patternProperties"),
+        pytest.param({**opened(a=TEXT), "if": opened(a={"const": "x"}), "then": opened(b=TEXT)}, id="if then"),
+        pytest.param({**opened(a=TEXT), "additionalProperties": True}, id="additionalProperties"),
+        pytest.param({"$ref": "#/$defs/a~1b", "description": "With a sibling."}, id="escaped reference"),
+        pytest.param({"$ref": "#", "description": "With a sibling."}, id="recursive reference"),
+    ],
+)
+def test_no_object_is_left_open(part: Any, rules: StrictRules) -> None:
+    """Each is closed, or the whole schema is sent without the claim that it is strict."""
+    made = by_rules({**opened(x=part), "$defs": {"a/b": opened(q=TEXT)}}, rules)
+    assert made is None or [found for found in _objects(made) if found.get("additionalProperties") is not False] == []
