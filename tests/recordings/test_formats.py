@@ -185,7 +185,7 @@ CASES = [
     Case("reqllm", "a.json", json.dumps(REQLLM), exact=False),
     Case("ddtestagent", "a.json", json.dumps(DATADOG)),
     Case("nock", "a.json", json.dumps(NOCK), exact=False),
-    Case("langchain", "a.yaml.gz", gzip.compress(LANGCHAIN.encode())),
+    Case("langchain", "a.yaml.gz", gzip.compress(LANGCHAIN.encode(), mtime=0)),
     Case("httprr", "a.httprr", HTTPRR),
 ]
 
@@ -259,7 +259,7 @@ def test_reqllm_keeps_the_reads_of_a_stream(tmp_path: Path) -> None:
         ({"response": EVENTS.decode()}, EVENTS),
         ({"response": ""}, b""),
         (
-            {"response": [part.hex() for part in (gzip.compress(REPLY)[:7], gzip.compress(REPLY)[7:])],
+            {"response": [part.hex() for part in (gzip.compress(REPLY, mtime=0)[:7], gzip.compress(REPLY, mtime=0)[7:])],
              "rawHeaders": ["Content-Encoding", "gzip"]},
             REPLY,
         ),

@@ -76,7 +76,7 @@ CASES = [
     Case("httprr cut", HTTPRR[:-3], "byte 16: the exchange ends at byte"),
     Case("httprr head", "httprr trace v1\n3 3\nabcdef", "byte 20: expected an HTTP message"),
     Case("httprr line", "httprr trace v1\n5 5\na\n\nbca\n\nbc", "byte 20: expected a request line"),
-    Case("damaged gzip", gzip.compress(b"interactions: []" * 99)[:-9], "the file is damaged gzip"),
+    Case("damaged gzip", gzip.compress(b"interactions: []" * 99, mtime=0)[:-9], "the file is damaged gzip"),
     Case("false gzip", b"\x1f\x8bnot gzip", "the file is damaged gzip"),
 ]  # fmt: skip
 
@@ -116,7 +116,7 @@ def test_a_file_over_the_bound_is_refused(packed: bool, tmp_path: Path, monkeypa
     monkeypatch.setattr(source, "MAX_BYTES", 1000)
     path = tmp_path / "recording"
     text = b"data: 1\n\n" * 200
-    path.write_bytes(gzip.compress(text) if packed else text)
+    path.write_bytes(gzip.compress(text, mtime=0) if packed else text)
     with pytest.raises(RecordingError, match="larger than 1000 bytes"):
         read_recording(path)
 
@@ -124,7 +124,7 @@ def test_a_file_over_the_bound_is_refused(packed: bool, tmp_path: Path, monkeypa
 def test_a_compressed_body_over_the_bound_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source, "MAX_BYTES", 2000)
     path = tmp_path / "a.json"
-    body = gzip.compress(b"x" * 5000).hex()
+    body = gzip.compress(b"x" * 5000, mtime=0).hex()
     path.write_text(json.dumps([NOCK[0] | {"response": body, "responseIsBinary": True}]))
     with pytest.raises(RecordingError, match="a response body, decompressed, is larger than 2000 bytes"):
         read_recording(path)
