@@ -15,6 +15,7 @@ from harness.recordings import RecordedExchange, read_recording
 URL = "https://api.example.test/v1/chat"
 HELLO = b'{"model":"m"}'
 REPLY = b'{"text":"h\xc3\xa9llo"}'
+PACKED = gzip.compress(REPLY, mtime=0)
 EVENTS = b"event: a\ndata: 1\n\n"
 
 
@@ -259,7 +260,7 @@ def test_reqllm_keeps_the_reads_of_a_stream(tmp_path: Path) -> None:
         ({"response": EVENTS.decode()}, EVENTS),
         ({"response": ""}, b""),
         (
-            {"response": [part.hex() for part in (gzip.compress(REPLY, mtime=0)[:7], gzip.compress(REPLY, mtime=0)[7:])],
+            {"response": [part.hex() for part in (PACKED[:7], PACKED[7:])],
              "rawHeaders": ["Content-Encoding", "gzip"]},
             REPLY,
         ),
