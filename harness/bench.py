@@ -1,7 +1,7 @@
 """Where scenarios are tried: exchanges run, every check judges, and what was found is kept with its exchange."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
@@ -111,6 +111,3 @@ class Bench:
         known = judge(plain).broken
         worse = [f"{name}: {found[0].met}" for name, found in judge(seen).broken.items() if name not in known]
         self.expect(rule, not worse, "; ".join(worse), "what the same call gives by itself", seen)
-
-
-Trial = Callable[[Bench], Awaitable[None]]

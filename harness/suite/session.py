@@ -13,7 +13,7 @@ import pytest
 from harness.discovery import UnknownProviderError, find, missing
 from harness.laboratory import Laboratory
 from harness.provider import Provider
-from harness.reporting.events import ProviderInfo, RunFinished, ScenarioFinished, from_json
+from harness.reporting.events import RunFinished, ScenarioFinished, from_json
 from harness.reporting.facts import provider_info, run_started
 from harness.reporting.html import write_html
 from harness.reporting.jsonl import RunWriter, read_run
@@ -135,10 +135,6 @@ class Recorder:
 
     def _shown(self, path: Path) -> Path:
         return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
-
-
-def _facts(providers: list[Provider]) -> list[ProviderInfo]:
-    return [provider_info(provider, provider.expected) for provider in providers]
 
 
 def _crashed(event: ScenarioFinished, report: pytest.TestReport) -> ScenarioFinished:
