@@ -1,7 +1,7 @@
 """Find the records of adapters: shipped ones by name, others by entry point or by ``module:ATTRIBUTE``."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module, metadata
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -13,6 +13,7 @@ GROUP: Final = "harness.providers"
 ALL: Final = "all"
 
 _SHIPPED: Final = Path(__file__).resolve().parent.parent / "providers"
+_BRIDGES: Final = Path(__file__).resolve().parent / "bridges"
 
 
 class UnknownProviderError(LookupError):
@@ -28,13 +29,27 @@ def _plugged() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
+def frameworks() -> tuple[str, ...]:
+    """Frameworks whose own adapters the harness runs, as ``framework/adapter``; nothing is imported."""
+    return tuple(sorted(folder.parent.name for folder in _BRIDGES.glob("[a-z]*/__init__.py")))
+
+
+def foreign(framework: str) -> Mapping[str, Provider]:
+    """The records of a framework's own adapters, by name."""
+    records: Mapping[str, Provider] = import_module(f"harness.bridges.{framework}").PROVIDERS
+    return records
+
+
 def names() -> tuple[str, ...]:
     """All names that ``--provider`` takes, apart from ``all`` and ``module:ATTRIBUTE``."""
     return tuple(sorted({*shipped(), *_plugged()}))
 
 
 def find(wanted: Iterable[str]) -> list[Provider]:
-    """The providers asked for: each value may be a name, ``module:ATTRIBUTE``, ``all``, or several joined by commas.
+    """The providers asked for.
+
+    Each value may be a name, ``module:ATTRIBUTE``, ``all``, a framework's ``framework/adapter`` or ``framework/all``,
+    or several of these joined by commas.
 
     Raises UnknownProviderError, which lists the names there are.
     """
@@ -57,10 +72,22 @@ def _load(name: str) -> Iterator[Provider]:
         yield from _records(_plugged()[name].load(), name)
     elif name in shipped():
         yield from _records(_shipped_module(name).PROVIDER, name)
+    elif name.partition("/")[0] in frameworks():
+        yield from _of_framework(name)
     else:
+        bridged = "".join(f", {framework}/…" for framework in frameworks())
         raise UnknownProviderError(
-            f"unknown provider {name!r}. There are: {', '.join(names())}, {ALL}; or give module:ATTRIBUTE"
+            f"unknown provider {name!r}. There are: {', '.join(names())}, {ALL}{bridged}; or give module:ATTRIBUTE"
         )
+
+
+def _of_framework(name: str) -> Iterator[Provider]:
+    framework, _, adapter = name.partition("/")
+    records = foreign(framework)
+    if adapter != ALL and adapter not in records:
+        there = ", ".join(f"{framework}/{known}" for known in (*records, ALL))
+        raise UnknownProviderError(f"unknown provider {name!r}. There are: {there}")
+    yield from records.values() if adapter == ALL else (records[adapter],)
 
 
 def _shipped_module(name: str) -> Any:

@@ -1,14 +1,19 @@
 """The record by which an adapter presents itself, and the ways to find such records."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from harness.contract.assembler import Assembled
 from harness.contract.capabilities import Capabilities
+from harness.contract.events import StreamEvent
 from harness.endpoint.base import Endpoint
 
 #: makes a model whose SDK talks to the endpoint, with the adapter's own settings on top of sensible ones
 Build = Callable[[Endpoint, Mapping[str, Any]], Any]
+
+#: makes a message of the events of a whole reply; raises what the framework raises
+Assemble = Callable[[Sequence[StreamEvent]], Awaitable[Assembled]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,5 +40,7 @@ class Provider:
     exceptions: Mapping[str, str] = field(default_factory=dict)
     #: failures that are known: the reason, by rule id, e.g. a report, or who sees to the matter in the adapter's stead
     expected: Mapping[str, str] = field(default_factory=dict)
+    #: the framework's own way from events to a message: judged too, beside the harness's
+    assemble: Assemble | None = None
     #: the endpoint must be a real loopback server, because the SDK takes no transport
     loopback: bool = False

@@ -25,7 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("harness.endpoint",),
     ("harness.provider",),
     ("harness.discovery", "harness.exchange", "providers"),
-    ("harness.checks",),
+    ("harness.checks", "harness.bridges"),
     ("harness.scenarios",),
     ("harness.listener", "harness.features"),
     ("harness.run",),

@@ -1,6 +1,7 @@
 """What is judged: one file a rule family, and every check on every observation."""
 
-from typing import Final
+from dataclasses import replace
+from typing import Final, cast
 
 from harness.checks.content import (
     check_citations,
@@ -17,6 +18,7 @@ from harness.checks.life import check_life, check_mode, check_structured, check_
 from harness.checks.observation import Observation
 from harness.checks.requests import check_acceptable, check_complete, check_unsupported
 from harness.checks.tools import check_tools
+from harness.contract.assembler import Assembler
 
 __all__ = ["CHECKS", "Check", "Findings", "Observation", "check_parity", "judge"]
 
@@ -44,9 +46,36 @@ CHECKS: Final[tuple[Check, ...]] = (
 )
 
 
+#: what is judged of a framework's own reading of the events
+READINGS: Final[tuple[Check, ...]] = (
+    check_delivered,
+    check_content,
+    check_tools,
+    check_stop,
+    check_usage,
+    check_reasoning,
+    check_citations,
+)
+
+
 def judge(seen: Observation) -> Findings:
     """All that the checks find on one observation."""
     findings = Findings()
     for check in CHECKS:
         check(seen, findings)
+    if seen.read_by_framework:
+        _judge_reading(seen, findings)
     return findings
+
+
+def _judge_reading(seen: Observation, findings: Findings) -> None:
+    """What the framework's own reading of the events gets wrong, beyond what was wrong with the events."""
+    reading = cast("Assembler", seen.reading or seen.assembled)
+    again, found = replace(seen, assembled=reading, error=seen.reading_error), Findings()
+    for check in READINGS:
+        check(again, found)
+    known = findings.broken
+    findings.exercise(*found.exercised)
+    for violation in found.violations:
+        if violation.rule not in known:
+            findings.violations.append(replace(violation, met=f"as the framework assembles it: {violation.met}"))

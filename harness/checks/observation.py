@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from harness.checks.reading import lasting, reader
-from harness.contract.assembler import Assembler
+from harness.contract.assembler import Assembled, Assembler
 from harness.contract.content import ContentBlock
 from harness.contract.events import StreamEvent
 from harness.dialects.base import Dialect, RequestFault, RequestView, WireRequest
@@ -53,11 +53,19 @@ class Observation:
     cancelled: bool = False
     #: the reply that must arrive, where one must
     expected: Reply | None = None
+    #: what the adapter's framework makes of the events, or what it raises over them; neither where it was not asked
+    reading: Assembled | None = None
+    reading_error: Exception | None = None
 
     @cached_property
     def content(self) -> list[ContentBlock]:
         """The assembled message's blocks."""
         return self.assembled.message["content"]
+
+    @property
+    def read_by_framework(self) -> bool:
+        """Whether the adapter's framework was asked for its reading of the events."""
+        return self.reading is not None or self.reading_error is not None
 
     @cached_property
     def requests(self) -> list[WireRequest]:

@@ -28,7 +28,7 @@ from harness.exchange import Call, Operation
 _RULES: Final[Mapping[RequestFaultKind, str]] = {
     kind: f"REQUEST-{kind.name.replace('_', '-')}" for kind in RequestFaultKind
 }
-_ALWAYS: Final = ("REQUEST-FORM", "REQUEST-EMPTY-TEXT", "REQUEST-ROLES")
+_ALWAYS: Final = ("REQUEST-FORM", "REQUEST-EMPTY-TEXT", "REQUEST-ROLES", "REQUEST-NO-TOOLS")
 
 
 def check_acceptable(seen: Observation, findings: Findings) -> None:

@@ -9,7 +9,7 @@ event the parts that are well formed count.
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Any, Final, Protocol, cast
 
 from harness.contract.content import ContentBlock, Message
 from harness.contract.events import Metrics, StreamEvent, Usage
@@ -23,6 +23,30 @@ class BrokenInput:
     """Tool input that is not one JSON object: its text, as it came."""
 
     text: str
+
+
+class Assembled(Protocol):
+    """What a stream came to, in anybody's reading: this module's, or a framework's own."""
+
+    @property
+    def message(self) -> Message:
+        """The message, whose role is assistant."""
+
+    @property
+    def stop_reason(self) -> str | None:
+        """Why the model stopped, where the stream said so."""
+
+    @property
+    def usage(self) -> Usage | None:
+        """The tokens, where the stream named them."""
+
+    @property
+    def metrics(self) -> Metrics | None:
+        """The times, where the stream named them."""
+
+    @property
+    def empty(self) -> int:
+        """How many blocks came with nothing in them; the message is without them."""
 
 
 @dataclass(slots=True)

@@ -244,6 +244,7 @@ class RequestFaultKind(StrEnum):
     PAIRING = "pairing"  # tool results without their call, or calls without their result
     ROLES = "roles"  # turns in an order that the vendor refuses
     TOOL_NAME = "tool_name"  # a tool name outside the vendor's alphabet or length, or twice
+    NO_TOOLS = "no_tools"  # an empty list of tools
     TOOL_ID = "tool_id"  # a call id outside the vendor's alphabet or length, or twice
     TOOL_CHOICE = "tool_choice"  # a tool choice without tools, or naming none of them
     MEDIA = "media"  # an unsupported or wrongly declared image, document or video

@@ -183,6 +183,10 @@ def _thinks(body: dict[str, Any]) -> None:
     body["max_tokens"] = 4096
 
 
+def _empty_tools(body: dict[str, Any]) -> None:
+    body["tools"] = []
+
+
 def _many_marks(body: dict[str, Any]) -> None:
     marked = {"type": "text", "text": "More.", "cache_control": {"type": "ephemeral"}}
     body["messages"][0]["content"] += [marked] * 5
@@ -231,6 +235,7 @@ def _on_the_wire(rule: str, title: str, scenario: str, edit: Any, base: str = "a
 
 REQUESTS: Final = (
     _on_the_wire("REQUEST-FORM", "a field that there is not", "text", _unknown),
+    _on_the_wire("REQUEST-NO-TOOLS", "no tools as an empty list", "text", _empty_tools, "openai"),
     _on_the_wire("REQUEST-EMPTY-TEXT", "a blank text", "text", _blank),
     _on_the_wire("REQUEST-PAIRING", "text before results", "request-results", _results_last),
     _on_the_wire("REQUEST-ROLES", "the model speaks first", "text", _model_first),

@@ -38,7 +38,7 @@ def tool_faults(body: Mapping[str, Any]) -> Iterator[RequestFault]:
     """Faults of tools, tool_choice, parallel_tool_calls and response_format."""
     tools = body.get("tools")
     if tools == []:
-        yield form("tools", "an empty array", _NO_TOOLS)
+        yield RequestFault(RequestFaultKind.NO_TOOLS, "tools", "an empty array", _NO_TOOLS)
     names: list[str] = []
     for at, tool in enumerate(tools if isinstance(tools, list) else ()):
         yield from _tool(tool, f"tools[{at}]", names)

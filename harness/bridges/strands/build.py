@@ -1,0 +1,138 @@
+"""How each model class is made: by its public arguments, with its SDK pointed at the endpoint.
+
+Where the SDK takes a transport of ours, exchanges stay in the process. Strands makes a client for each call in some of
+its models, and closes it: such a client gets one of ours to speak through, which stays open.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from inspect import signature
+from typing import Any, Final
+
+from harness.endpoint.base import Endpoint
+
+#: names no vendor, so that no model's own limits are at stake
+_PROFILE: Final = "arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/abcdefghijkl"
+_REGION: Final = "us-east-1"
+
+
+def model_class(path: str) -> Any:
+    """A class of ``strands.models`` by ``module:Name``."""
+    module, _, name = path.partition(":")
+    return getattr(import_module(f"strands.models.{module}"), name)
+
+
+@cache
+def _session() -> Any:
+    import boto3
+
+    return boto3.Session(**dict.fromkeys(("aws_access_key_id", "aws_secret_access_key"), "none"), region_name=_REGION)
+
+
+def _once() -> Any:
+    from botocore.config import Config
+
+    return Config(retries={"total_max_attempts": 1}, read_timeout=120)
+
+
+def bedrock(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
+    """``BedrockModel``; versions that take no ``endpoint_url`` are pointed at the endpoint through their client."""
+    kind = model_class("bedrock:BedrockModel")
+    place = {"endpoint_url": endpoint.base_url} if "endpoint_url" in signature(kind).parameters else {}
+    config = {"model_id": _PROFILE, "include_tool_result_status": True, **settings}
+    model = kind(boto_session=_session(), boto_client_config=_once(), **place, **config)
+    endpoint.attach_botocore(model.client)
+    return model
+
+
+def sagemaker(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
+    """``SageMakerAIModel``: its settings are two mappings, of which one is sent."""
+    kind = model_class("sagemaker:SageMakerAIModel")
+    payload = {"max_tokens": 1024, **settings}
+    place = {"endpoint_name": "conformance", "region_name": _REGION}
+    model = kind(endpoint_config=place, payload_config=payload, boto_session=_session(), boto_client_config=_once())
+    endpoint.attach_botocore(model.client)
+    return model
+
+
+def kept_open(client: Any) -> Any:
+    """The HTTP client, which from now on survives being closed by those who borrow it."""
+    kind = type(client)
+    client.__class__ = type("Kept", (kind,), {"aclose": _stay, "__aexit__": _stay})
+    return client
+
+
+async def _stay(*_: object) -> None:
+    """Close nothing."""
+
+
+def over_stainless(
+    path: str, distribution: str, base: str = "", **own: Any
+) -> Callable[[Endpoint, Mapping[str, Any]], Any]:
+    """How to make a model whose ``client_args`` are those of an SDK that Stainless generated."""
+
+    def build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
+        client_args = {
+            "api_key": "none",
+            "base_url": endpoint.base_url + base,
+            "max_retries": 0,
+            "http_client": kept_open(endpoint.async_client_for(distribution)),
+        }
+        return model_class(path)(client_args=client_args, **{**own, **settings})
+
+    return build
+
+
+def gemini(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
+    """``GeminiModel``, whose client is one of google-genai."""
+    from google.genai import types
+
+    client = kept_open(endpoint.async_client_for("google-genai"))
+    options: dict[str, Any] = {"base_url": endpoint.base_url}
+    if "httpx_async_client" in types.HttpOptions.model_fields:
+        options["httpx_async_client"] = client
+    else:
+        options["async_client_args"] = {"transport": client._transport}
+    kind = model_class("gemini:GeminiModel")
+    return kind(
+        client_args={"api_key": "none", "http_options": types.HttpOptions(**options)},
+        **{"model_id": "gemini-conformance", **settings},
+    )
+
+
+def litellm(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
+    """``LiteLLMModel``, whose ``client_args`` go into every call."""
+    from openai import AsyncOpenAI
+
+    base_url, http_client = f"{endpoint.base_url}/v1", kept_open(endpoint.async_client_for("openai"))
+    client = AsyncOpenAI(base_url=base_url, http_client=http_client, api_key="none", max_retries=0)
+    client_args = {"client": client, "api_key": "none", "max_retries": 0, "num_retries": 0}
+    return model_class("litellm:LiteLLMModel")(client_args=client_args, **{"model_id": "openai/gpt-4o", **settings})
+
+
+def ollama(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
+    """``OllamaModel``, whose SDK hands its HTTP client what it does not know itself."""
+    kind = model_class("ollama:OllamaModel")
+    arguments = {"transport": endpoint.httpx_client()._transport}
+    return kind(endpoint.base_url, ollama_client_args=arguments, **{"model_id": "conformance", **settings})
+
+
+def mistral(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
+    """``MistralModel``, whose SDK makes a client for each call and closes it."""
+    client_args = {"server_url": endpoint.base_url, "async_client": kept_open(endpoint.async_client_for("mistralai"))}
+    kind = model_class("mistral:MistralModel")
+    return kind(api_key="none", client_args=client_args, **{"model_id": "mistral-conformance", **settings})
+
+
+def llamacpp(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
+    """``LlamaCppModel``, which makes its HTTP client itself."""
+    kind = model_class("llamacpp:LlamaCppModel")
+    return kind(base_url=endpoint.base_url, **{"model_id": "conformance", **settings})
+
+
+def llamaapi(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
+    """``LlamaAPIModel``, over a blocking client."""
+    client_args = {"api_key": "none", "base_url": f"{endpoint.base_url}/v1", "max_retries": 0}
+    model_id = "Llama-4-Maverick-17B-128E-Instruct-FP8"
+    return model_class("llamaapi:LlamaAPIModel")(client_args=client_args, **{"model_id": model_id, **settings})

@@ -1,0 +1,110 @@
+"""What Strands makes of events: its ``process_stream``, and the part of its loop that calls a model."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any, Final
+
+from harness.contract.capabilities import Capabilities
+from harness.contract.content import Message
+from harness.contract.events import Metrics, StreamEvent, Usage
+from harness.discovery import find
+from harness.endpoint.base import Endpoint
+from harness.provider import Provider
+
+#: Strands has no name for refused tools
+EXCEPTIONS: Final = {
+    name: f"strands.types.exceptions:{name}" for name in ("ModelThrottledException", "ContextWindowOverflowException")
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A message as Strands assembled it, with its stop reason, usage and metrics."""
+
+    message: Message
+    stop_reason: str | None
+    usage: Usage | None
+    metrics: Metrics | None
+    empty: int = 0
+
+
+async def assemble(events: Sequence[StreamEvent]) -> Read:
+    """The message that ``process_stream`` builds. It makes zeros of a usage that was not told, which counts as none."""
+    from strands.event_loop.streaming import process_stream
+
+    told = any("metadata" in event for event in events)
+    async for event in _each(process_stream(_again(events))):
+        if isinstance(event, Mapping) and "stop" in event:
+            stop_reason, message, usage, metrics = event["stop"][:4]
+            return Read(message, stop_reason, usage if told else None, metrics if told else None)
+    raise LookupError("process_stream told no end")
+
+
+async def _again(events: Sequence[StreamEvent]) -> AsyncIterator[StreamEvent]:
+    for event in events:
+        yield event
+
+
+async def _each(stream: Any) -> AsyncIterator[Any]:
+    """The events of an asynchronous stream, or of a plain iterator as versions before 0.3 gave."""
+    if hasattr(stream, "__aiter__"):
+        async for event in stream:
+            yield event
+    else:
+        for event in stream:
+            yield event
+
+
+class EventLoop:
+    """A model behind the part of Strands' loop that calls it: what goes out and what comes in passes through it."""
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+
+    async def stream(
+        self, messages: Any, tool_specs: Any = None, system_prompt: str | None = None, **arguments: Any
+    ) -> AsyncIterator[StreamEvent]:
+        """The events as the loop hands them on; it tells what it makes of them in between."""
+        from strands.event_loop.streaming import stream_messages
+
+        known = signature(stream_messages).parameters
+        kept = {name: value for name, value in arguments.items() if name in known}
+        async for told in _each(stream_messages(self._model, system_prompt, messages, tool_specs or [], **kept)):
+            if isinstance(told, Mapping) and "event" in told:
+                yield told["event"]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
+
+
+def _event_loop(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
+    (trusted,) = find([_TRUSTED])
+    return EventLoop(trusted.build(endpoint, settings))
+
+
+#: the adapter of the harness's own whose events can hold all that a message can
+_TRUSTED: Final = "bedrock"
+
+EVENT_LOOP: Final = Provider(
+    name="strands/event_loop",
+    dialect="bedrock_converse",
+    build=_event_loop,
+    capabilities=Capabilities(
+        tools=True,
+        tool_choice=frozenset({"auto", "any", "tool"}),
+        structured="forced_tool",
+        reasoning=True,
+        reasoning_replay=True,
+        signatures=True,
+        redacted=True,
+        citations=True,
+        media=frozenset({"image", "document", "video", "location"}),
+        tool_result_media=frozenset({"image", "document", "video", "location"}),
+        caching=True,
+        guardrails=True,
+        native_count_tokens=True,
+    ),
+    requires=("strands-agents", "boto3"),
+    assemble=assemble,
+)
