@@ -12,7 +12,7 @@ from harness.dialects.base import Dialect, Style, VendorError, WireReply
 from harness.dialects.reply import Reply
 from harness.endpoint.base import Delivery
 from harness.wire.cuts import Cut, CutKind, apply
-from harness.wire.faults import Fault, FaultKind, cut_body
+from harness.wire.faults import Fault, FaultKind, cut_body, head
 
 
 class Operation(StrEnum):
@@ -88,8 +88,8 @@ def deliver(wire: WireReply, cut: Cut = FRAMES, fault: Fault | None = None, gap:
     if fault is None:
         return Delivery(wire.status, wire.headers, chunks, gap=gap)
     chunks, terminal = cut_body(chunks, wire.frames, fault, terminal_frames=wire.terminal_frames)
-    refused = fault.kind is FaultKind.REFUSED
-    return Delivery(wire.status, wire.headers, chunks, terminal, gap=gap, refused=refused)
+    status, headers = head(wire.status, wire.headers, fault)
+    return Delivery(status, headers, chunks, terminal, gap=gap, refused=fault.kind is FaultKind.REFUSED)
 
 
 class Listen(StrEnum):

@@ -1,6 +1,7 @@
 """Faults: what is lost, what arrives, and that it never amounts to a finished reply."""
 
 import json
+import zlib
 from collections.abc import Sequence
 
 import pytest
@@ -11,7 +12,7 @@ from harness.wire import eventstream
 from harness.wire.cuts import Cut, CutKind, apply
 from harness.wire.errors import WireError
 from harness.wire.eventstream import EventStreamDecoder
-from harness.wire.faults import HTML_PAGE, Fault, FaultKind, Terminal, cut_body
+from harness.wire.faults import ELSEWHERE, HTML_PAGE, STATUSES, Fault, FaultKind, Terminal, cut_body, head
 from harness.wire.sse import SseDecoder, SseEvent, encode_comment, encode_sse
 from tests.wire.strategies import cuts, decode, steady
 
@@ -25,7 +26,7 @@ SSE = [
 ]
 DOCUMENT = [b'{"text":"abc","finish":"stop"}']
 
-KEEPING = [K.RESET, K.CLEAN_EOF, K.EOF_MID_FRAME, K.SILENCE]
+KEEPING = [K.RESET, K.CLEAN_EOF, K.EOF_MID_FRAME, K.EOF_MID_CHARACTER, K.SILENCE]
 fractions = st.floats(0, 1)
 
 
@@ -84,11 +85,15 @@ def test_a_single_document_is_never_whole(kind: FaultKind, at: float, cut: Cut) 
         json.loads(kept_of(DOCUMENT, Fault(kind, at), 1, cut))
 
 
+FLIPS = {K.CORRUPT: 0x80, K.PRELUDE: 0x00}
+
+
 @pytest.mark.parametrize("kind", FaultKind)
 @pytest.mark.parametrize("frames", [[], [b"x"]], ids=["no-frames", "one-byte"])
 def test_the_smallest_bodies(kind: FaultKind, frames: list[bytes]) -> None:
     kept, _ = cut_body(frames, frames, Fault(kind), terminal_frames=3)
-    replaced = {K.NOT_JSON: HTML_PAGE, K.CORRUPT: b"".join(bytes([byte ^ 0x80]) for byte in b"".join(frames))}
+    flipped = {kind: bytes(byte ^ bits for byte in b"".join(frames)) for kind, bits in FLIPS.items()}
+    replaced = {**dict.fromkeys((K.NOT_JSON, K.HTML_STATUS), HTML_PAGE), **flipped, K.GZIP: b"\xff" * 64}
     assert b"".join(kept) == replaced.get(kind, b"")
 
 
@@ -100,6 +105,12 @@ def test_the_smallest_bodies(kind: FaultKind, frames: list[bytes]) -> None:
         (K.EOF_MID_FRAME, Terminal.COMPLETE),
         (K.SILENCE, Terminal.SILENCE),
         (K.CORRUPT, Terminal.COMPLETE),
+        (K.HALF_JSON, Terminal.COMPLETE),
+        (K.PRELUDE, Terminal.COMPLETE),
+        (K.GZIP, Terminal.COMPLETE),
+        (K.REDIRECT, Terminal.COMPLETE),
+        (K.HTML_STATUS, Terminal.COMPLETE),
+        (K.EMPTY_STATUS, Terminal.COMPLETE),
         (K.NOT_JSON, Terminal.COMPLETE),
         (K.EMPTY, Terminal.COMPLETE),
         (K.REFUSED, Terminal.RESET),
@@ -155,6 +166,73 @@ def test_corruption_finds_the_one_frame_with_json(at: float) -> None:
     frames = [encode_comment("PROCESSING"), encode_sse(SseEvent("{}")), encode_sse(SseEvent("[DONE]"))]
     body = kept_of(frames, Fault(K.CORRUPT, at), 1)
     assert decode(SseDecoder(), [body]) == [SseEvent("z}"), SseEvent("[DONE]")]
+
+
+@steady
+@given(fractions, cuts)
+def test_an_end_inside_a_character(at: float, cut: Cut) -> None:
+    with pytest.raises(UnicodeDecodeError, match="unexpected end of data"):
+        kept_of(SSE, Fault(K.EOF_MID_CHARACTER, at), 2, cut).decode()
+
+
+def test_a_body_in_ascii_ends_inside_a_frame() -> None:
+    assert kept_of(DOCUMENT, Fault(K.EOF_MID_CHARACTER), 1) == kept_of(DOCUMENT, Fault(K.EOF_MID_FRAME), 1)
+
+
+@steady
+@given(fractions)
+def test_half_of_a_frame_s_json(at: float) -> None:
+    events = decode(SseDecoder(), [kept_of(SSE, Fault(K.HALF_JSON, at), 2)])
+    whole = decode(SseDecoder(), [b"".join(SSE)])
+    (half,) = [(a.data, b.data) for a, b in zip(events, whole, strict=True) if a != b]
+    assert half[1].startswith(half[0])
+    assert not is_json(half[0])
+
+
+def test_half_of_a_document() -> None:
+    assert kept_of(DOCUMENT, Fault(K.HALF_JSON), 1) == DOCUMENT[0][: len(DOCUMENT[0]) // 2]
+
+
+@steady
+@given(fractions, cuts)
+def test_a_broken_prelude_fails_its_checksum(at: float, cut: Cut) -> None:
+    frames = [eventstream.encode_message(eventstream.event("x", b'{"a":1}'))] * 3
+    chunks, _ = cut_body(apply(cut, frames), frames, Fault(K.PRELUDE, at))
+    with pytest.raises(WireError, match="prelude"):
+        decode(EventStreamDecoder(), chunks)
+
+
+@steady
+@given(fractions)
+def test_compression_that_breaks_lets_the_frames_before_through(at: float) -> None:
+    chunks, _ = cut_body(SSE, SSE, Fault(K.GZIP, at), terminal_frames=2)
+    unpacked, unpack = b"", zlib.decompressobj(wbits=31)
+    with pytest.raises(zlib.error):
+        for chunk in chunks:
+            unpacked += unpack.decompress(chunk)
+    assert unpacked == kept_of(SSE, Fault(K.CLEAN_EOF, at), 2)
+
+
+JSON_HEADERS = (("Content-Type", "application/json"), ("x-id", "1"))
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "headers"),
+    [
+        (Fault(K.RESET), 200, JSON_HEADERS),
+        (Fault(K.NOT_JSON, status=503), 503, JSON_HEADERS),
+        (Fault(K.GZIP), 200, (*JSON_HEADERS, ("content-encoding", "gzip"))),
+        (Fault(K.HTML_STATUS), 502, (("x-id", "1"), ("content-type", "text/html"))),
+        (Fault(K.EMPTY_STATUS, status=404), 404, JSON_HEADERS),
+        (Fault(K.REDIRECT), 307, (*JSON_HEADERS, ("location", f"http://{ELSEWHERE}/"))),
+    ],
+)
+def test_status_and_headers(fault: Fault, status: int, headers: object) -> None:
+    assert head(200, JSON_HEADERS, fault) == (status, headers)
+
+
+def test_statuses_of_their_own_are_no_successes() -> None:
+    assert all(status >= 300 for status in STATUSES.values())
 
 
 @pytest.mark.parametrize("at", [-0.1, 1.1, float("nan")])
