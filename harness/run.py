@@ -137,7 +137,8 @@ async def _observe_all(subject: Subject, exchanges: Sequence[Exchange]) -> list[
 async def _read(seen: Observation) -> None:
     """Have the adapter's framework read the events of a reply that must have arrived, where it has a way of its own."""
     assemble = seen.provider.assemble
-    if assemble is None or seen.expected is None or seen.error is not None:
+    redacted = any("redactContent" in event for event in seen.events)  # the content need not be the model's own then
+    if assemble is None or seen.expected is None or seen.error is not None or redacted:
         return
     try:
         seen.reading = await assemble(seen.events)

@@ -94,6 +94,8 @@ def gemini(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
         options["httpx_async_client"] = client
     else:
         options["async_client_args"] = {"transport": client._transport}
+    if "retry_options" in types.HttpOptions.model_fields:
+        options["retry_options"] = types.HttpRetryOptions(attempts=1)  # without any, the SDK tries again after seconds
     kind = model_class("gemini:GeminiModel")
     return kind(
         client_args={"api_key": "none", "http_options": types.HttpOptions(**options)},

@@ -106,5 +106,10 @@ EVENT_LOOP: Final = Provider(
         native_count_tokens=True,
     ),
     requires=("strands-agents", "boto3"),
+    config_for={kind: {"model_id": "us.amazon.nova-pro-v1:0"} for kind in ("video", "location")},
+    expected={
+        "TOOL-TRUNCATED": "Strands raises MaxTokensReachedException for such a message, later in its loop",
+        "REQUEST-CALLS": "Strands renames calls of illegal names in the history, in _normalize_messages",
+    },
     assemble=assemble,
 )
