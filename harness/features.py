@@ -11,6 +11,7 @@ from harness.contract.capabilities import MediaKind
 from harness.dialects.base import Dialect, ErrorClass
 from harness.dialects.reply import Refusal, Reply, Text, ToolUse, Usage
 from harness.provider import Provider
+from harness.scenarios.catalogue.faults import over_event_streams
 from harness.scenarios.scenario import modes
 from harness.scenarios.strategies import make_id
 from harness.scenarios.styles import single_styles
@@ -50,6 +51,7 @@ _WIRE: Final[Mapping[str, Callable[[Provider, Dialect], bool]]] = {
     "wire-signed-calls": lambda provider, dialect: dialect.shape.signed_calls,
     "wire-cut-arguments": lambda provider, dialect: any(dialect.shape.cut_arguments),
     "wire-cache-usage": lambda provider, dialect: dialect.shape.cache_read or dialect.shape.cache_write,
+    "wire-checksums": over_event_streams,
     "undeclared-media": lambda provider, dialect: len(provider.capabilities.media) < len(get_args(MediaKind)),
     "both-modes": lambda provider, dialect: len(modes(provider)) == 2,
 }

@@ -1,7 +1,7 @@
 """ERROR and FAULT: what fails, fails once, visibly, and as what it is."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from harness.checks.ending import check_stop, check_usage
 from harness.checks.findings import Findings, shown
 from harness.checks.observation import Observation
 from harness.checks.tools import check_tools
-from harness.dialects.base import ErrorClass, VendorError
+from harness.dialects.base import ErrorClass, VendorError, WireRequest
 from harness.dialects.reply import Refusal, Text
 from harness.wire.faults import FaultKind
 
@@ -46,12 +46,21 @@ _FAULT_RULES: Final = {
     FaultKind.HEADERS_THEN_RESET: "FAULT-CUT",
     FaultKind.CLEAN_EOF: "FAULT-EOF",
     FaultKind.EOF_MID_FRAME: "FAULT-EOF",
+    FaultKind.EOF_MID_CHARACTER: "FAULT-EOF",
     FaultKind.EMPTY: "FAULT-BODY",
     FaultKind.NOT_JSON: "FAULT-BODY",
     FaultKind.CORRUPT: "FAULT-BODY",
+    FaultKind.HALF_JSON: "FAULT-BODY",
+    FaultKind.PRELUDE: "FAULT-CHECKSUM",
+    FaultKind.GZIP: "FAULT-ENCODING",
     FaultKind.REFUSED: "FAULT-REFUSED",
     FaultKind.SILENCE: "FAULT-SILENCE",
+    FaultKind.REDIRECT: "FAULT-REDIRECT",
+    FaultKind.HTML_STATUS: "FAULT-STATUS",
+    FaultKind.EMPTY_STATUS: "FAULT-STATUS",
 }
+#: faults that break one frame only: an adapter may read past it where it says nothing
+_OF_ONE_FRAME: Final = frozenset({FaultKind.CORRUPT, FaultKind.HALF_JSON})
 
 
 def check_errors(seen: Observation, findings: Findings) -> None:
@@ -141,6 +150,11 @@ def is_slip(error: BaseException) -> bool:
     return type(error).__module__ == "builtins" and isinstance(error, SLIPS)
 
 
+def is_timeout(error: BaseException | None) -> bool:
+    """Whether an exception, or one that it came from, is called one of a time-out."""
+    return any("timeout" in kind.__name__.lower() for link in _chain(error) for kind in type(link).__mro__)
+
+
 def told(error: BaseException | None) -> str:
     """An exception in a few words."""
     return shown(f"{type(error).__name__}: {error}") if error is not None else "no exception"
@@ -160,8 +174,13 @@ def check_faults(seen: Observation, findings: Findings) -> None:
         return
     met = "a normal end" if seen.error is None else told(seen.error)
     raised = seen.error is not None and not seen.timed_out
-    visible = raised or (fault.kind is FaultKind.CORRUPT and _harmless(seen))
+    visible = raised or (fault.kind in _OF_ONE_FRAME and _harmless(seen))
     findings.expect(_FAULT_RULES[fault.kind], visible, f"{met} after {fault.kind}", "an exception")
+    if fault.kind is FaultKind.REDIRECT:
+        told_to = sorted(_strangers_told(seen.log.requests))
+        findings.expect("FAULT-REDIRECT", not told_to, f"credentials sent on to {told_to}", "none sent on")
+    if fault.status == _RATE_LIMITED and THROTTLED in seen.known:
+        findings.expect("FAULT-STATUS", THROTTLED in seen.kinds, f"{met} for HTTP {fault.status}", THROTTLED)
     if seen.error is None:
         return
     _check_no_stop(seen, findings)
@@ -169,6 +188,17 @@ def check_faults(seen: Observation, findings: Findings) -> None:
     decoding = isinstance(seen.error, json.JSONDecodeError)
     findings.expect("FAULT-DECODE", not decoding, met, "an error that tells what came in the reply's place")
     _check_prefix(seen, findings)
+
+
+_RATE_LIMITED: Final = 429
+_CREDENTIALS: Final = ("authorization", "x-api-key", "api-key", "x-goog-api-key")
+
+
+def _strangers_told(requests: Sequence[WireRequest]) -> set[str]:
+    """The hosts, beside the first one, that were sent a credential."""
+    hosts = [request.header("host") or "" for request in requests]
+    telling = (any(request.header(name) for name in _CREDENTIALS) for request in requests)
+    return {host for host, told in zip(hosts, telling, strict=True) if told and host != hosts[0]}
 
 
 def _harmless(seen: Observation) -> bool:

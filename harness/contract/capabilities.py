@@ -28,6 +28,8 @@ class Capabilities:
     streaming: bool = True
     #: the configuration key and values that choose streaming, e.g. ``"stream"``; None when there is one mode only
     streaming_key: str | None = None
+    #: the configuration key of how long the service may be silent, in seconds; None when there is none
+    idle_key: str | None = None
     #: native tool calling, in replies and in history
     tools: bool = False
     #: kinds of ``tool_choice`` that reach the wire; the others must warn and be ignored

@@ -5,6 +5,7 @@ ModelError
  ├─ ContextWindowOverflowException   the prompt does not fit the model
  ├─ ToolsUnsupportedException        the endpoint refuses tools (trigger of the text fallback)
  ├─ IncompleteStreamError            the reply ended before its terminal event
+ │   └─ IdleTimeoutError             the service fell silent; a TimeoutError too
  ├─ ModelResponseError               the service answered 2xx with something that is not a reply
  └─ StructuredOutputException        no instance of the wanted model could be made from the reply
 """
@@ -39,6 +40,10 @@ class ToolsUnsupportedException(ModelError):
 
 class IncompleteStreamError(ModelError):
     """The stream ended, or was cut, before the event that finishes a reply."""
+
+
+class IdleTimeoutError(IncompleteStreamError, TimeoutError):
+    """Nothing came from the service for longer than the settings allow."""
 
 
 class ModelResponseError(ModelError):

@@ -15,9 +15,14 @@ T = TypeVar("T", bound=BaseModel)
 
 
 class BaseModelConfig(TypedDict, total=False):
-    """Settings that every adapter has. ``context_window_limit`` in tokens, input and output together."""
+    """Settings that every adapter has.
+
+    ``context_window_limit`` in tokens, input and output together. ``idle_timeout`` is how long the service may be
+    silent, in seconds; without it the SDK's own time-out holds. A reply that keeps coming may take any time.
+    """
 
     context_window_limit: int | None
+    idle_timeout: float | None
 
 
 class Model(abc.ABC):

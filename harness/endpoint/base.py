@@ -43,6 +43,8 @@ class ExchangeLog:
     finished: bool = False
     #: the response was closed or read to its end, so that its connection is free or gone
     released: bool = False
+    #: the silence that the client gave up after, in seconds of the endpoint's clock
+    silence: float = 0.0
 
 
 @dataclass(slots=True)

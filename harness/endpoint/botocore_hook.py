@@ -135,6 +135,7 @@ class RawResponse:
         if self._closed.is_set():
             raise _broken()
         if timed_out:
+            self._exchange.silence = self._timeout or 0.0
             raise _timed_out()
 
 

@@ -130,6 +130,7 @@ class ResponseStream:
         timed_out = self._timeout is not None and (seconds is None or seconds >= self._timeout)
         await self._sleep(self._timeout if timed_out else seconds)
         if timed_out:
+            self._exchange.silence = self._timeout or 0.0
             raise self._library.ReadTimeout("", request=self._request)
 
     async def _sleep(self, seconds: float | None) -> None:

@@ -67,7 +67,8 @@ def _manner(exchange: Exchange) -> Iterator[str]:
         size = f" {answer.cut.seed_or_size}" if answer.cut.seed_or_size else ""
         yield f"cut {answer.cut.kind}{size}"
     if answer.fault is not None:
-        yield f"fault {answer.fault.kind} at {answer.fault.at:.2f}"
+        status = f", HTTP {answer.fault.status}" if answer.fault.status else ""
+        yield f"fault {answer.fault.kind} at {answer.fault.at:.2f}{status}"
     if exchange.listen is not Listen.ALL:
         yield f"{exchange.listen.value} after {exchange.listen_after} events"
     if exchange.pause:

@@ -52,7 +52,8 @@ class Scenario:
     """One scenario.
 
     ``rules`` are the rules that it is there for; all checks run on each of its exchanges anyway. ``evidence`` names
-    the public report behind it, where there is one. ``needs`` says which adapters it is for.
+    the public report behind it, where there is one. ``needs`` says which adapters it is for, ``otherwise`` why it is
+    not for the others.
     """
 
     id: str
@@ -61,6 +62,7 @@ class Scenario:
     play: Play
     evidence: str = ""
     needs: Callable[[Provider, Dialect], bool] = lambda provider, dialect: True
+    otherwise: str = ""
 
 
 def exchanges(make: Callable[[Provider, Dialect], Iterator[Exchange]]) -> Play:

@@ -7,6 +7,7 @@ reply and must never be reported as a finished one. CORRUPT, HALF_JSON and PRELU
 else. The kinds of :data:`STATUSES` answer with a status that is no success.
 """
 
+import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -130,7 +131,7 @@ class _Body:
 
 
 #: the first byte of a character of several bytes
-_LEAD: Final = 0xC0
+_LEAD: Final = re.compile(rb"[\xc2-\xf4]")
 #: where a message's length has its last byte, from the message's start (AWS eventstream)
 _LENGTH: Final = 3
 #: a stream of zlib's with the header of gzip
@@ -175,10 +176,10 @@ def _inside_frame(body: _Body, at: float) -> int:
 def _inside_character(body: _Body, at: float) -> int:
     """Find the byte behind the first one of a character: in the frame at hand, else in another one before the end."""
     near = body.frame_near(at)
-    for index in (*range(near, body.first_terminal + 1), *range(near)):
-        for place, byte in enumerate(body.frames[index] if body.frames else b""):
-            if byte >= _LEAD:
-                return body.starts[index] + place + 1
+    for index in (*range(near, min(body.first_terminal + 1, len(body.frames))), *range(near)):
+        if lead := _LEAD.search(body.frames[index]):
+            place: int = body.starts[index] + lead.end()
+            return place
     return body.middle_of(near)
 
 

@@ -4,6 +4,7 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from functools import partial
 from http.client import HTTPException
 from typing import Any, Final
 
@@ -28,20 +29,36 @@ CONNECTION_ERRORS: Final = (HTTPError, HTTPException, OSError)
 
 
 def make_client(
-    service: str, session: Any, config: Config | None, region: str | None, endpoint_url: str | None, **settings: Any
+    service: str,
+    session: Any,
+    config: Config | None,
+    region: str | None,
+    endpoint_url: str | None,
+    idle: Callable[[], float | None],
+    **settings: Any,
 ) -> Any:
     """A client of ``service``. The agent loop retries, so the SDK does not unless ``config`` says so.
 
-    ``settings`` are further ones of the adapter, which ``config`` wins over as well.
+    ``idle`` tells how long the service may be silent, in seconds, where the caller has set it: asked at each call,
+    which botocore heeds since 1.43, and now, for older ones. ``settings`` are further ones of the adapter, which
+    ``config`` wins over as well.
     """
     session = session or boto3.Session()
-    own = Config(retries={"total_max_attempts": 1}, read_timeout=_READ_TIMEOUT, **settings)
-    return session.client(
+    own = Config(retries={"total_max_attempts": 1}, read_timeout=idle() or _READ_TIMEOUT, **settings)
+    client = session.client(
         service,
         config=own.merge(config) if config else own,
         region_name=region or session.region_name or os.environ.get("AWS_REGION") or DEFAULT_REGION,
         endpoint_url=endpoint_url,
     )
+    client.meta.events.register(f"before-call.{service}", partial(_limit_silence, idle))
+    return client
+
+
+def _limit_silence(idle: Callable[[], float | None], context: dict[str, Any], **_: Any) -> None:
+    """Give the call the time-out that is set at this moment."""
+    if (seconds := idle()) is not None:
+        context["read_timeout"] = seconds
 
 
 def connection_error(error: Exception, endpoint_url: str) -> BotoCoreError:

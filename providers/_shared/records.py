@@ -10,10 +10,17 @@ from harness.contract.capabilities import Capabilities, ToolChoiceKind
 #: given to boto3 so that it looks for no others
 _CREDENTIALS: Final = {"aws_access_key_id": "none", "aws_secret_access_key": "none"}
 
+#: the variables of the environment that let into AWS
+AWS_KEYS: Final = (
+    ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"),
+    ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"),
+)
+
 TOOL_CHOICES: Final[frozenset[ToolChoiceKind]] = frozenset({"auto", "any", "tool"})
 
 _CHAT: Final = Capabilities(
     streaming_key="stream",
+    idle_key="idle_timeout",
     tools=True,
     tool_choice=TOOL_CHOICES,
     reasoning=True,

@@ -5,7 +5,8 @@ from collections.abc import AsyncIterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Final
 
-from harness.contract.exceptions import IncompleteStreamError
+from harness.contract.exceptions import IdleTimeoutError, IncompleteStreamError
+from providers._shared.request import Request
 
 #: how long the rest of a finished reply may take, in seconds, before its connection is given up
 DRAIN_SECONDS: Final = 0.25
@@ -31,10 +32,22 @@ _CUTS: Final[Mapping[str, bool]] = {
 }
 
 
+def timeout(request: Request) -> dict[str, float]:
+    """The setting ``idle_timeout``, where it is set, as httpx and the SDKs over it name it: seconds without a byte."""
+    idle = request.config.get("idle_timeout")
+    return {} if idle is None else {"timeout": idle}
+
+
 def cuts_reply(error: BaseException) -> bool:
     """Whether an error of the HTTP library says that an answer which was under way broke off."""
     bases = (base.__name__ for base in type(error).__mro__ if base.__module__.partition(".")[0] in _LIBRARIES)
     return next((_CUTS[name] for name in bases if name in _CUTS), False)
+
+
+def broken_off(error: BaseException) -> IncompleteStreamError:
+    """What such an error is to the contract."""
+    kind = IdleTimeoutError if type(error).__name__ == "ReadTimeout" else IncompleteStreamError
+    return kind(f"the connection broke: {type(error).__name__}: {error}")
 
 
 @contextmanager
@@ -45,7 +58,7 @@ def connection_errors() -> Iterator[None]:
     except Exception as error:
         if not cuts_reply(error):
             raise
-        raise IncompleteStreamError(f"the connection broke: {type(error).__name__}: {error}") from error
+        raise broken_off(error) from error
 
 
 async def drain(rest: AsyncIterable[object]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness.endpoint.base import Endpoint
-from harness.provider import Provider
+from harness.provider import Live, Provider
 from providers._shared.records import CLAUDE, over_http
 
 
@@ -22,4 +22,13 @@ PROVIDER = Provider(
     requires=("anthropic",),
     extra="anthropic",
     whole_config={"stream": False},
+    live=Live(
+        "https://api.anthropic.com",
+        "claude-haiku-4-5",
+        ("ANTHROPIC_BASE_URL",),
+        keys=(("ANTHROPIC_API_KEY",),),
+        header="x-api-key",
+        scheme="",
+        limit=("max_tokens",),
+    ),
 )

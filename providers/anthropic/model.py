@@ -18,7 +18,7 @@ from harness.contract.model import BaseModelConfig
 from providers._shared.clients import LoopClients
 from providers._shared.counting import CountingModel
 from providers._shared.request import Request
-from providers._shared.transport import drain
+from providers._shared.transport import drain, timeout
 from providers.anthropic import errors
 from providers.anthropic.events import Translator
 from providers.anthropic.names import NAMES
@@ -71,7 +71,7 @@ class AnthropicModel(CountingModel):
 
     async def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
         reply = _streamed if request.config.get("stream", True) else _whole
-        wire, names = format_request(request), NAMES.own(request.tool_names)
+        wire, names = {**format_request(request), **timeout(request)}, NAMES.own(request.tool_names)
         create = (await self._clients.current()).messages.create
         async with aclosing(reply(create, wire, Translator(names))) as events:
             async for event in events:

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from harness.contract.capabilities import MediaKind
 from harness.endpoint.base import Endpoint
-from harness.provider import Provider
-from providers._shared.records import CLAUDE, over_boto
+from harness.provider import Live, Provider
+from providers._shared.records import AWS_KEYS, CLAUDE, over_boto
 
 _MEDIA: Final[frozenset[MediaKind]] = frozenset({"image", "document", "video", "location"})
 
@@ -27,4 +27,12 @@ PROVIDER = Provider(
     extra="bedrock",
     whole_config={"streaming": False},
     config_for={kind: {"model_id": "us.amazon.nova-pro-v1:0"} for kind in ("video", "location")},
+    live=Live(
+        "https://bedrock-runtime.{region}.amazonaws.com",
+        "us.anthropic.claude-haiku-4-5-20251001-v1:0",
+        ("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "AWS_ENDPOINT_URL"),
+        keys=(("AWS_BEARER_TOKEN_BEDROCK",), *AWS_KEYS),
+        signs="bedrock",
+        limit=("max_tokens",),
+    ),
 )

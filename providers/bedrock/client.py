@@ -1,5 +1,6 @@
 """The SDK's client, with a signature or an API key."""
 
+from collections.abc import Callable
 from typing import Any
 
 from botocore import UNSIGNED
@@ -9,11 +10,16 @@ from providers._shared import boto
 
 
 def make_client(
-    session: Any, config: Config | None, region: str | None, endpoint_url: str | None, api_key: str | None
+    session: Any,
+    config: Config | None,
+    region: str | None,
+    endpoint_url: str | None,
+    api_key: str | None,
+    idle: Callable[[], float | None],
 ) -> Any:
-    """A ``bedrock-runtime`` client."""
+    """A ``bedrock-runtime`` client; ``idle`` as :func:`boto.make_client` has it."""
     unsigned = {"signature_version": UNSIGNED} if api_key else {}
-    client = boto.make_client("bedrock-runtime", session, config, region, endpoint_url, **unsigned)
+    client = boto.make_client("bedrock-runtime", session, config, region, endpoint_url, idle, **unsigned)
     if api_key:
         _authorize(client, api_key)
     return client

@@ -9,6 +9,7 @@ from typing import Final
 from botocore.exceptions import BotoCoreError, ClientError, EventStreamError
 
 from harness.contract.errors import ErrorFacts, to_exception
+from harness.contract.exceptions import ModelResponseError
 from providers._shared.boto import CONNECTION_ERRORS, connection_error
 
 #: HTTP status of the exceptions that arrive inside a stream, where botocore says 400 of all; source: service model
@@ -81,6 +82,8 @@ def vendor_errors(target: Target) -> Iterator[None]:
     except BotoCoreError as error:
         _annotate(error, target)
         raise
+    except UnicodeDecodeError as error:  # botocore takes every body for UTF-8
+        raise ModelResponseError(f"the answer is not JSON: {error.object[:200]!r}") from error
     except CONNECTION_ERRORS as error:
         broken = connection_error(error, target.endpoint_url)
         _annotate(broken, target)

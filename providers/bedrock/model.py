@@ -49,7 +49,14 @@ class BedrockModel(CountingModel):
         **model_config: Any,
     ) -> None:
         super().__init__(**model_config)
-        self.client = make_client(boto_session, boto_client_config, region_name, endpoint_url, api_key)
+        self.client = make_client(
+            boto_session,
+            boto_client_config,
+            region_name,
+            endpoint_url,
+            api_key,
+            lambda: self.config.get("idle_timeout"),
+        )
         if not self.config.get("model_id"):
             self.config["model_id"] = default_model_id(self.client.meta.region_name)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from harness.contract.capabilities import Capabilities
 from harness.endpoint.base import Endpoint
-from harness.provider import Provider
+from harness.provider import Live, Provider
 from providers._shared.records import TOOL_CHOICES, with_client_args
 
 
@@ -24,6 +24,7 @@ PROVIDER = Provider(
     build=_build,
     capabilities=Capabilities(
         streaming_key="stream",
+        idle_key="idle_timeout",
         tools=True,
         tool_choice=TOOL_CHOICES,
         structured="native",
@@ -37,4 +38,13 @@ PROVIDER = Provider(
     requires=("google-genai",),
     extra="gemini",
     whole_config={"stream": False},
+    live=Live(
+        "https://generativelanguage.googleapis.com",
+        "gemini-2.5-flash",
+        ("GOOGLE_GEMINI_BASE_URL",),
+        keys=(("GOOGLE_API_KEY",), ("GEMINI_API_KEY",)),
+        header="x-goog-api-key",
+        scheme="",
+        limit=("params", "max_output_tokens"),
+    ),
 )

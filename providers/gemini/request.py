@@ -17,6 +17,9 @@ from providers.gemini.schema import gemini_schema
 #: models that refuse media inside function responses (https://ai.google.dev/gemini-api/docs/function-calling)
 _BEFORE_GEMINI_3: Final = re.compile(r"(?:^|/)(?:gemini-[12]\b|gemma-)")
 
+#: how long the service may take for a reply, in seconds, where only its silence has a limit
+_SERVER_TIMEOUT: Final = "600"
+
 _MODES: Final[Mapping[str, str]] = {"auto": "AUTO", "any": "ANY", "tool": "ANY"}
 
 
@@ -49,6 +52,12 @@ def _behind(part: Part) -> bool:
     return "function_response" not in part
 
 
+def _http_options(request: Request) -> dict[str, Any] | None:
+    """The setting for silence, in milliseconds. The SDK would ask the service to be done by then as well."""
+    idle = request.config.get("idle_timeout")
+    return None if idle is None else {"timeout": int(idle * 1000), "headers": {"X-Server-Timeout": _SERVER_TIMEOUT}}
+
+
 def config_of(request: Request) -> dict[str, Any]:
     """Fields of ``GenerateContentConfig``. The settings' ``params`` win over what is derived, and add to the tools."""
     params = dict(request.config.get("params") or {})
@@ -57,6 +66,7 @@ def config_of(request: Request) -> dict[str, Any]:
         "system_instruction": system_instruction(request.system),
         "tools": tools,
         "tool_config": tool_config(request.tool_choice) if request.tool_specs else None,
+        "http_options": _http_options(request),
         # The SDK would call Python functions among the tools by itself.
         "automatic_function_calling": {"disable": True} if tools else None,
     }

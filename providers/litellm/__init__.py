@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness.endpoint.base import Endpoint
-from harness.provider import Provider
+from harness.provider import Live, Provider
 from providers._shared.records import OPENAI_CHAT, with_client_args
 
 
@@ -28,4 +28,5 @@ PROVIDER = Provider(
     extra="litellm",
     stream_config={"stream": True},
     whole_config={"stream": False},
+    live=Live("https://api.openai.com", "openai/gpt-4.1-mini", ("OPENAI_BASE_URL",), "/v1", (("OPENAI_API_KEY",),)),
 )

@@ -16,6 +16,7 @@ from providers._shared.openai_sdk.stream import ChunkStream
 from providers._shared.request import Request
 from providers._shared.stainless.stream import told
 from providers._shared.structured import from_json_reply
+from providers._shared.transport import timeout
 from providers.litellm.errors import mapped_errors
 from providers.litellm.request import completion_arguments
 from providers.litellm.sdk import litellm
@@ -63,7 +64,7 @@ class LiteLLMModel(ConfiguredModel):
 
     async def _reply(self, request: Request, **fields: Any) -> AsyncGenerator[StreamEvent, None]:
         reader = ChatReader(NAMES.own(request.tool_names))
-        arguments = {**self._client_args, **completion_arguments(request), **fields}
+        arguments = {**self._client_args, **timeout(request), **completion_arguments(request), **fields}
         with mapped_errors():
             if not arguments["stream"]:
                 for event in reader.whole(await whole_body(arguments)):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from harness.endpoint.base import Endpoint
-from harness.provider import Provider
+from harness.provider import Live, Provider
 from providers._shared.records import OPENAI_CHAT_IMAGES, over_http
 
 _MODEL: Final = "Llama-4-Maverick-17B-128E-Instruct-FP8"
@@ -26,4 +26,12 @@ PROVIDER = Provider(
     extra="llamaapi",
     stream_config={"stream": True},
     whole_config={"stream": False},
+    live=Live(
+        "https://api.llama.com",
+        _MODEL,
+        ("LLAMA_API_CLIENT_BASE_URL",),
+        "/v1",
+        (("LLAMA_API_KEY",),),
+        limit=("params", "max_completion_tokens"),
+    ),
 )

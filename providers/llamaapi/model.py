@@ -16,6 +16,7 @@ from providers._shared.stainless.arguments import create_arguments
 from providers._shared.stainless.errors import mapped_errors
 from providers._shared.stainless.model import StainlessModel
 from providers._shared.stainless.stream import Chunks, reply
+from providers._shared.transport import timeout
 from providers.llamaapi.events import EventReader
 from providers.llamaapi.request import chat_arguments, response_fields
 
@@ -38,7 +39,7 @@ class LlamaAPIModel(StainlessModel[AsyncLlamaAPIClient]):
         reader = EventReader(NAMES.own(request.tool_names))
         with mapped_errors(llama_api_client):
             client = await self._clients.current()
-            arguments = create_arguments(AsyncCompletionsResource.create, body)
+            arguments = create_arguments(AsyncCompletionsResource.create, {**timeout(request), **body})
             answer = await client.chat.completions.with_raw_response.create(**arguments)
             async with aclosing(reply(answer, ChunkStream, reader, streams=body["stream"])) as events:
                 async for event in events:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from harness.endpoint.base import Endpoint
-from harness.provider import Provider
+from harness.provider import Live, Provider
 from providers._shared.records import OPENAI_CHAT_IMAGES
 
 
@@ -29,4 +29,5 @@ PROVIDER = Provider(
     extra="llamacpp",
     stream_config={"stream": True},
     whole_config={"stream": False},
+    live=Live("http://127.0.0.1:8080", "default", ("LLAMACPP_BASE_URL",), "/v1", header="authorization"),
 )

@@ -16,7 +16,7 @@ from providers._shared.native import NativeModel
 from providers._shared.openai_chat.names import NAMES
 from providers._shared.openai_chat.stream import ChatStream, read_whole
 from providers._shared.request import Request
-from providers._shared.transport import connection_errors, drain
+from providers._shared.transport import connection_errors, drain, timeout
 from providers.llamacpp.errors import raise_refusal
 from providers.llamacpp.events import LlamaCppReader
 from providers.llamacpp.request import chat_request, counted_text, structured_request
@@ -72,9 +72,9 @@ class LlamaCppModel(NativeModel, CountingModel):
     ) -> AsyncGenerator[StreamEvent, None]:
         body = structured_request(request, output_model) if output_model else chat_request(request)
         read, reader = _streamed if body["stream"] else _whole, LlamaCppReader(NAMES.own(request.tool_names))
-        client = await self._clients.current()
+        client, options = await self._clients.current(), {**_json(body), **timeout(request)}
         with connection_errors():
-            async with client.stream("POST", f"{self._base_url}/v1/chat/completions", **_json(body)) as response:
+            async with client.stream("POST", f"{self._base_url}/v1/chat/completions", **options) as response:
                 if not response.is_success:
                     await response.aread()
                     raise_refusal(response)

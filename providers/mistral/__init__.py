@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from harness.endpoint.base import Endpoint
-from harness.provider import Provider
+from harness.provider import Live, Provider
 from providers._shared.records import OPENAI_CHAT, with_client_args
 
 
@@ -28,4 +28,5 @@ PROVIDER = Provider(
     extra="mistral",
     stream_config={"stream": True},
     whole_config={"stream": False},
+    live=Live("https://api.mistral.ai", "mistral-small-latest", ("MISTRAL_BASE_URL",), "/v1", (("MISTRAL_API_KEY",),)),
 )

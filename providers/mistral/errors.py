@@ -6,12 +6,13 @@ What the contract has no type for leaves as the SDK's own exception, all of whic
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from traceback import walk_tb
 from typing import Any, Final
 
 from harness.contract.errors import to_exception
 from harness.contract.exceptions import IncompleteStreamError, ModelError, ModelResponseError
 from providers._shared.openai_chat.errors import error_facts, error_in
-from providers._shared.transport import cuts_reply
+from providers._shared.transport import broken_off, cuts_reply
 
 _OK: Final = 200
 
@@ -57,7 +58,17 @@ def _body(error: Any) -> Any:
 def _break(error: Exception) -> ModelError | None:
     """What an error of the HTTP library means. The SDK fails by one of them where it would quote an empty body."""
     if type(error).__name__ == "ResponseNotRead":
+        return _bodiless(error)
+    if isinstance(error, UnicodeDecodeError):
+        return IncompleteStreamError(f"the stream was cut or garbled: {error}")
+    return broken_off(error) if cuts_reply(error) else None
+
+
+def _bodiless(error: Exception) -> ModelError:
+    """What an answer without a body means. Its status is only told where the SDK makes its exception."""
+    frames = (frame.f_locals for frame, _ in walk_tb(error.__traceback__))
+    response = next((found["raw_response"] for found in frames if "raw_response" in found), None)
+    if response is None:
         return ModelResponseError("the answer has no body, and the SDK does not tell its status")
-    if not cuts_reply(error):
-        return None
-    return IncompleteStreamError(f"the connection broke: {type(error).__name__}: {error}")
+    words = f"HTTP {response.status_code} without a body"
+    return to_exception(error_facts(words, response.status_code, dict(response.headers))) or ModelResponseError(words)

@@ -27,12 +27,18 @@ def chat_arguments(request: Request) -> dict[str, Any]:
     """
     params = request.config.get("params") or {}
     arguments = {
+        **_timeout(request),
         **{key: value for key, value in params.items() if key not in _NOT_PARAMS},
         "model": request.model_id,
         "messages": chat_messages(request.messages, request.system),
         **tool_fields(request.tool_specs, request.tool_choice),
     }
     return arguments if arguments.get("tools") else _without(arguments, _NEED_TOOLS)
+
+
+def _timeout(request: Request) -> dict[str, int]:
+    idle = request.config.get("idle_timeout")
+    return {} if idle is None else {"timeout_ms": int(idle * 1000)}
 
 
 def _without(arguments: Mapping[str, Any], names: frozenset[str]) -> dict[str, Any]:

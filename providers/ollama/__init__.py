@@ -5,7 +5,7 @@ from typing import Any
 
 from harness.contract.capabilities import Capabilities
 from harness.endpoint.base import Endpoint
-from harness.provider import Provider
+from harness.provider import Live, Provider
 
 
 def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
@@ -23,6 +23,7 @@ PROVIDER = Provider(
     build=_build,
     capabilities=Capabilities(
         streaming_key="stream",
+        idle_key="idle_timeout",
         tools=True,
         structured="native",
         reasoning=True,
@@ -34,4 +35,5 @@ PROVIDER = Provider(
     extra="ollama",
     stream_config={"stream": True},
     whole_config={"stream": False},
+    live=Live("http://127.0.0.1:11434", "qwen3:0.6b", ("OLLAMA_HOST",), limit=("options", "num_predict")),
 )

@@ -21,12 +21,13 @@ Answer = Mapping[str, Any]
 class ChatClient(AsyncClient):
     """Connects and authenticates as the SDK does."""
 
-    async def answers(self, body: Mapping[str, Any]) -> AsyncGenerator[Answer, None]:
+    async def answers(self, body: Mapping[str, Any], **options: Any) -> AsyncGenerator[Answer, None]:
         """The JSON objects of the answer to a chat request: one a line where it streams, else the only one.
 
-        Raises the classified error that an answer is. The connection is given back or closed, however this ends.
+        ``options`` are further arguments of httpx. Raises the classified error that an answer is. The connection is
+        given back or closed, however this ends.
         """
-        async with self._client.stream("POST", "/api/chat", json=body) as response:
+        async with self._client.stream("POST", "/api/chat", json=body, **options) as response:
             if not response.is_success:
                 raise_refusal(response.status_code, dict(response.headers), await response.aread())
             if not body["stream"]:

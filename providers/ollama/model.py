@@ -13,7 +13,7 @@ from harness.contract.model import BaseModelConfig
 from providers._shared.clients import LoopClients
 from providers._shared.native import NativeModel
 from providers._shared.request import Request
-from providers._shared.transport import connection_errors, drain
+from providers._shared.transport import connection_errors, drain, timeout
 from providers.ollama.client import ChatClient
 from providers.ollama.events import Translator
 from providers.ollama.request import chat_request
@@ -55,7 +55,7 @@ class OllamaModel(NativeModel):
         **model_config: Unpack[OllamaConfig],
     ) -> None:
         super().__init__(**model_config)
-        own = {"timeout": _TIMEOUT, **(ollama_client_args or {})}
+        own = {"timeout": _TIMEOUT, "follow_redirects": False, **(ollama_client_args or {})}
         self._clients = LoopClients(lambda: ChatClient(host, **own), close=ChatClient.close)
 
     async def _reply(
@@ -65,7 +65,7 @@ class OllamaModel(NativeModel):
         read = translator.feed if body["stream"] else translator.whole
         client = await self._clients.current()
         with connection_errors():
-            async with aclosing(client.answers(body)) as answers:
+            async with aclosing(client.answers(body, **timeout(request))) as answers:
                 async for answer in answers:
                     for event in read(answer):
                         yield event

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness.endpoint.base import Endpoint
-from harness.provider import Provider
+from harness.provider import Live, Provider
 from providers._shared.records import OPENAI_CHAT, over_http
 
 
@@ -23,4 +23,5 @@ PROVIDER = Provider(
     extra="openai",
     stream_config={"stream": True},
     whole_config={"stream": False},
+    live=Live("https://api.openai.com", "gpt-4.1-mini", ("OPENAI_BASE_URL",), "/v1", (("OPENAI_API_KEY",),)),
 )

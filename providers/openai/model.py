@@ -20,6 +20,7 @@ from providers._shared.request import Request
 from providers._shared.stainless.arguments import create_arguments
 from providers._shared.stainless.model import StainlessConfig, StainlessModel
 from providers._shared.stainless.stream import told
+from providers._shared.transport import timeout
 
 
 class OpenAIConfig(StainlessConfig, total=False):
@@ -47,7 +48,7 @@ class OpenAIModel(StainlessModel[AsyncOpenAI]):
         reader = ChatReader(NAMES.own(request.tool_names))
         with mapped_errors():
             client = await self._clients.current()
-            arguments = create_arguments(AsyncCompletions.create, body)
+            arguments = create_arguments(AsyncCompletions.create, {**timeout(request), **body})
             response: Any = await client.chat.completions.with_raw_response.create(**arguments)
             if not body["stream"]:
                 for event in reader.whole(json.loads(response.content)):

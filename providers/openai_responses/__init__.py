@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from harness.endpoint.base import Endpoint
-from harness.provider import Provider
+from harness.provider import Live, Provider
 from providers._shared.records import OPENAI_CHAT, over_http
 
 
@@ -24,4 +24,12 @@ PROVIDER = Provider(
     extra="openai",
     stream_config={"stream": True},
     whole_config={"stream": False},
+    live=Live(
+        "https://api.openai.com",
+        "gpt-5-mini",
+        ("OPENAI_BASE_URL",),
+        "/v1",
+        (("OPENAI_API_KEY",),),
+        limit=("params", "max_output_tokens"),
+    ),
 )

@@ -19,6 +19,7 @@ from providers._shared.openai_sdk.stream import ChunkStream
 from providers._shared.request import Request
 from providers._shared.stainless.arguments import create_arguments
 from providers._shared.stainless.model import StainlessConfig, StainlessModel
+from providers._shared.transport import timeout
 from providers.openai_responses.events import FailedResponseError, ResponseReader
 from providers.openai_responses.request import response_body
 
@@ -65,7 +66,7 @@ class OpenAIResponsesModel(StainlessModel[AsyncOpenAI]):
         body, reader = response_body(request, output_model), ResponseReader(NAMES.own(request.tool_names))
         with mapped_errors():
             client = await self._clients.current()
-            arguments = create_arguments(AsyncResponses.create, body)
+            arguments = create_arguments(AsyncResponses.create, {**timeout(request), **body})
             response: Any = await client.responses.with_raw_response.create(**arguments)
             with _failures(response):
                 async with aclosing(_told(response, reader, stream=body["stream"])) as replies:

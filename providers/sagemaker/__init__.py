@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from harness.endpoint.base import Endpoint
-from harness.provider import Provider
-from providers._shared.records import OPENAI_CHAT_IMAGES, over_boto
+from harness.provider import Live, Provider
+from providers._shared.records import AWS_KEYS, OPENAI_CHAT_IMAGES, over_boto
 
 
 def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
@@ -24,4 +24,12 @@ PROVIDER = Provider(
     extra="sagemaker",
     stream_config={"stream": True},
     whole_config={"stream": False},
+    live=Live(
+        "https://runtime.sagemaker.{region}.amazonaws.com",
+        "conformance",
+        ("AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME", "AWS_ENDPOINT_URL"),
+        keys=AWS_KEYS,
+        signs="sagemaker",
+        model_setting="endpoint_name",
+    ),
 )

@@ -44,7 +44,14 @@ class SageMakerModel(NativeModel):
         grouped = dict(model_config.get("endpoint_config") or {})
         region = region_name or grouped.pop("region_name", None)
         super().__init__(**{**model_config, "endpoint_config": grouped})
-        self.client = make_client("sagemaker-runtime", boto_session, boto_client_config, region, endpoint_url)
+        self.client = make_client(
+            "sagemaker-runtime",
+            boto_session,
+            boto_client_config,
+            region,
+            endpoint_url,
+            lambda: self.config.get("idle_timeout"),
+        )
 
     def update_config(self, **model_config: Any) -> None:
         """Change settings; unknown keys warn and are kept, as they may belong to a newer version."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from harness.endpoint.base import Endpoint
-from harness.provider import Provider
+from harness.provider import Live, Provider
 from providers._shared.records import OPENAI_CHAT_IMAGES, over_http
 
 
@@ -24,4 +24,5 @@ PROVIDER = Provider(
     extra="writer",
     stream_config={"stream": True},
     whole_config={"stream": False},
+    live=Live("https://api.writer.com", "palmyra-x5", ("WRITER_BASE_URL",), "/v1", (("WRITER_API_KEY",),)),
 )

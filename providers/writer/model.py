@@ -20,6 +20,7 @@ from providers._shared.stainless.arguments import create_arguments
 from providers._shared.stainless.errors import mapped_errors
 from providers._shared.stainless.model import StainlessModel
 from providers._shared.stainless.stream import Chunks, reply
+from providers._shared.transport import timeout
 
 
 class ChunkStream(Chunks[object], AsyncStream[object]):
@@ -40,7 +41,9 @@ class WriterModel(StainlessModel[AsyncWriter]):
         reader = ChatReader(NAMES.own(request.tool_names))
         with mapped_errors(writerai):
             client = await self._clients.current()
-            answer = await client.chat.with_raw_response.chat(**create_arguments(AsyncChatResource.chat, body))
+            answer = await client.chat.with_raw_response.chat(
+                **create_arguments(AsyncChatResource.chat, {**timeout(request), **body})
+            )
             async with aclosing(reply(answer, ChunkStream, reader, streams=body["stream"])) as events:
                 async for event in events:
                     yield event

@@ -2,9 +2,12 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import cycle
 from typing import Any, Final
 
 from harness.contract.exceptions import ModelResponseError, ModelThrottledException
+from harness.dialects.base import WireRequest
 from tests.miniatures.adapters import (
     Asking,
     Deaf,
@@ -37,7 +40,7 @@ from tests.miniatures.living import (
     Sharing,
     Stubborn,
 )
-from tests.miniatures.miniature import Miniature, rewritten
+from tests.miniatures.miniature import Miniature, Rewrite, rewritten
 
 #: time limits of the runner, in seconds, for what is only known by waiting for it
 _IMPATIENT: Final = {"harness.run.SETTLE_LIMIT": 0.3, "harness.listener.SETTLE_LIMIT": 0.3}
@@ -65,6 +68,17 @@ def _slip(error: Exception) -> Exception:
     return made
 
 
+def _elsewhere() -> Rewrite:
+    """Has every second request go to another host."""
+    hosts = cycle(("here.invalid", "elsewhere.invalid"))
+
+    def rewrite(request: WireRequest) -> WireRequest:
+        kept = tuple(pair for pair in request.headers if pair[0] != "host")
+        return replace(request, headers=(*kept, ("host", next(hosts))))
+
+    return rewrite
+
+
 ERRORS: Final = (
     Miniature("ERROR-THROTTLE", "rate limits as something else", "error-throttle", raised(ModelResponseError)),
     Miniature("ERROR-OVERFLOW", "overflow as something else", "error-overflow", raised(ModelResponseError)),
@@ -83,14 +97,21 @@ ERRORS: Final = (
     Miniature("ERROR-TYPED", "an error is a slip", "error-other", failing(_slip)),
     Miniature("ERROR-ONE-REQUEST", "a call is tried again", "error-throttle", Retrying),
     Miniature("FAULT-CUT", "a cut is an end", "fault-cut", Swallowing),
-    Miniature("FAULT-EOF", "a clean EOF reported as end_turn", "fault-early-end", Swallowing),
-    Miniature("FAULT-BODY", "a broken body is an end", "fault-bad-body", Swallowing),
+    Miniature("FAULT-EOF", "a clean EOF reported as end_turn", "fault-eof", Swallowing),
+    Miniature("FAULT-BODY", "a broken body is an end", "fault-html", Swallowing),
     Miniature("FAULT-REFUSED", "no connection is an empty reply", "fault-refused", Swallowing),
     Miniature("FAULT-SILENCE", "silence is an end", "fault-silence", Swallowing),
+    Miniature("FAULT-IDLE", "the setting is not heeded", "fault-idle", settings={"idle_timeout": 600.0}),
+    Miniature("FAULT-CHECKSUM", "a wrong checksum is an end", "fault-checksum", Swallowing, on=("bedrock",)),
+    Miniature("FAULT-ENCODING", "broken compression is an end", "fault-gzip", Swallowing),
+    Miniature("FAULT-STATUS", "a refusal is an empty reply", "fault-html-status", Swallowing),
+    Miniature("FAULT-STATUS", "429 without a body as something else", "fault-empty-status", raised(ModelResponseError)),
+    Miniature("FAULT-REDIRECT", "credentials go with a redirect", "fault-redirect", Retrying, rewrite=_elsewhere()),
+    Miniature("RETRY-COUNT", "a call is tried again", "retry", Retrying),
     Miniature("FAULT-TYPED", "a fault is a slip", "fault-cut", failing(_slip)),
-    Miniature("FAULT-DECODE", "a decoder's error leaves as it is", "fault-bad-body", failing(_no_json)),
+    Miniature("FAULT-DECODE", "a decoder's error leaves as it is", "fault-html", failing(_no_json)),
     Miniature("FAULT-PREFIX", "said twice before a fault", "fault-cut", edited(first(TEXT, double))),
-    Miniature("FAULT-NEXT-CALL", "a fault spoils the next call", "fault-next-call", Grudging),
+    Miniature("FAULT-NEXT-CALL", "a fault spoils the next call", "fault-cut", Grudging),
 )
 
 

@@ -7,7 +7,8 @@ from harness.scenarios.catalogue.faults import FAULTS
 from harness.scenarios.catalogue.life import LIFE
 from harness.scenarios.catalogue.replies import REPLIES
 from harness.scenarios.catalogue.requests import REQUESTS
+from harness.scenarios.catalogue.retry import RETRIES
 from harness.scenarios.catalogue.structured import STRUCTURED
 from harness.scenarios.scenario import Scenario
 
-CATALOGUE: Final[tuple[Scenario, ...]] = (*REPLIES, *ERRORS, *FAULTS, *REQUESTS, *STRUCTURED, *LIFE)
+CATALOGUE: Final[tuple[Scenario, ...]] = (*REPLIES, *ERRORS, *RETRIES, *FAULTS, *REQUESTS, *STRUCTURED, *LIFE)

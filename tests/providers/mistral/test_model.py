@@ -126,8 +126,11 @@ def test_a_body_that_is_no_reply(raw: bytes, *, stream: bool) -> None:
 def test_a_refusal_without_a_body() -> None:
     with pytest.raises(MISTRAL_ERROR):
         Service(Delivery(500, JSON, ()), stream=False).ask()
-    with pytest.raises(ModelResponseError, match="no body"):
+    with pytest.raises(ModelResponseError, match="HTTP 500 without a body"):
         Service(Delivery(500, JSON, ())).ask()
+    with pytest.raises(ModelThrottledException) as raised:
+        Service(Delivery(429, (*JSON, ("retry-after", "7")), ())).ask()
+    assert raised.value.retry_after == 7
 
 
 RATE = {"object": "error", "message": "Rate limit exceeded", "type": "rate_limited", "param": None, "code": "1300"}

@@ -6,7 +6,7 @@ import httpx
 import httpx2
 import pytest
 
-from harness.contract.exceptions import IncompleteStreamError
+from harness.contract.exceptions import IdleTimeoutError, IncompleteStreamError
 from providers._shared import transport
 from providers._shared.transport import connection_errors, cuts_reply, drain
 
@@ -62,7 +62,12 @@ def test_a_rest_that_does_not_come_is_given_up(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize(
     ("error", "raised"),
-    [(httpx.ReadError("gone"), IncompleteStreamError), (httpx.ConnectError("no"), httpx.ConnectError)],
+    [
+        (httpx.ReadError("gone"), IncompleteStreamError),
+        (httpx.ReadTimeout("silent"), IdleTimeoutError),
+        (httpx2.ReadTimeout("silent"), TimeoutError),
+        (httpx.ConnectError("no"), httpx.ConnectError),
+    ],
 )
 def test_a_reply_that_breaks_off_is_the_contracts_error(error: Exception, raised: type[Exception]) -> None:
     with pytest.raises(raised), connection_errors():
