@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from harness.dialects.anthropic_messages.rules import Faults, fault
 from harness.dialects.base import RequestFaultKind as Kind
+from harness.dialects.schemas import TARGETS, schema_faults
 
 Wire = Mapping[str, Any]
 
@@ -106,45 +107,9 @@ def _input_schemas(body: Wire) -> Faults:
 def _strict_schemas(body: Wire) -> Faults:
     for path, tool in _custom(body):
         if tool.get("strict"):
-            yield from _strict(tool["input_schema"], f"{path}.input_schema")
+            yield from schema_faults(TARGETS["anthropic"], tool["input_schema"], f"{path}.input_schema")
     wanted = (body.get("output_config") or {}).get("format") or {}
-    yield from _strict(wanted.get("schema"), "output_config.format.schema")
-
-
-#: keywords that the grammar of structured outputs cannot enforce (Structured outputs: JSON Schema limitations)
-_BOUNDS: Final = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
-_UNSUPPORTED: Final[dict[str, tuple[str, ...]]] = {
-    "integer": _BOUNDS,
-    "number": _BOUNDS,
-    "string": ("minLength", "maxLength"),
-    "array": ("maxItems", "uniqueItems"),
-    "object": ("minProperties", "maxProperties", "patternProperties"),
-}
-_LISTS: Final = ("anyOf", "allOf", "oneOf", "prefixItems")
-_MAPS: Final = ("properties", "$defs", "definitions")
-
-
-def _strict(schema: Any, path: str) -> Faults:
-    if not isinstance(schema, dict):
-        return
-    kind = schema.get("type")
-    if kind == "object" and schema.get("additionalProperties") is not False:
-        words = "For 'object' type, 'additionalProperties' must be explicitly set to false"
-        yield fault(Kind.SCHEMA, path, f"additionalProperties {schema.get('additionalProperties')!r}", words)
-    if found := [word for word in _UNSUPPORTED.get(kind, ()) if word in schema] if isinstance(kind, str) else []:
-        words = f"For '{kind}' type, properties {', '.join(found)} are not supported"
-        yield fault(Kind.SCHEMA, path, ", ".join(found), words)
-    yield from _strict_inner(schema, path)
-
-
-def _strict_inner(schema: Wire, path: str) -> Faults:
-    yield from _strict(schema.get("items"), f"{path}.items")
-    for name in _LISTS:
-        for index, inner in enumerate(schema.get(name) or ()):
-            yield from _strict(inner, f"{path}.{name}[{index}]")
-    for name in _MAPS:
-        for key, inner in (schema.get(name) or {}).items():
-            yield from _strict(inner, f"{path}.{name}.{key}")
+    yield from schema_faults(TARGETS["anthropic"], wanted.get("schema"), "output_config.format.schema")
 
 
 TOOL_RULES: Final[tuple[Callable[[Wire], Faults], ...]] = (

@@ -8,6 +8,7 @@ from typing import Final
 from harness.dialects.base import RequestFault
 from harness.dialects.base import RequestFaultKind as Kind
 from harness.dialects.bedrock_converse.asked import GUIDE, Asked
+from harness.dialects.schemas import TARGETS, schema_faults
 
 _NO_FORCED_TOOL: Final[Mapping[str, tuple[str, ...]]] = {
     "any": ("meta.",),
@@ -62,7 +63,7 @@ def choice(asked: Asked) -> Iterator[RequestFault]:
 
 
 def schemas(asked: Asked) -> Iterator[RequestFault]:
-    """A tool takes an object; an output schema is JSON."""
+    """A tool takes an object; an output schema is JSON; both are of the strict kind where they claim to be."""
     for at, tool in enumerate(asked.tools.get("tools", ())):
         kind = tool.get("toolSpec", {}).get("inputSchema", {}).get("json", {"type": "object"}).get("type")
         if kind != "object":
@@ -73,10 +74,16 @@ def schemas(asked: Asked) -> Iterator[RequestFault]:
                 "ValidationException: The value at toolConfig.tools.N.toolSpec.inputSchema.json.type must be one of "
                 "the following: object (Kiro#11026)",
             )
+        if tool.get("toolSpec", {}).get("strict"):
+            path = f"toolConfig.tools[{at}].toolSpec.inputSchema.json"
+            yield from schema_faults(TARGETS["bedrock"], tool["toolSpec"]["inputSchema"]["json"], path)
     form = asked.body.get("outputConfig", {}).get("textFormat")
+    path = "outputConfig.textFormat.structure.jsonSchema.schema"
     if form and not _is_json_object(form["structure"]["jsonSchema"]["schema"]):
-        path = "outputConfig.textFormat.structure.jsonSchema.schema"
         yield RequestFault(Kind.SCHEMA, path, "not the JSON text of a schema", f"{GUIDE}: structured output")
+    elif form:
+        text = form["structure"]["jsonSchema"]["schema"]
+        yield from schema_faults(TARGETS["bedrock"], json.loads(text), path)
 
 
 def _is_json_object(text: str) -> bool:

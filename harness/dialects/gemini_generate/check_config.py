@@ -8,6 +8,8 @@ from harness.dialects.base import RequestFault, RequestFaultKind
 from harness.dialects.gemini_generate.check_schema import schema_faults
 from harness.dialects.gemini_generate.messages import items
 from harness.dialects.gemini_generate.requests import declarations
+from harness.dialects.schemas import TARGETS
+from harness.dialects.schemas import schema_faults as json_schema_faults
 
 Wire = Mapping[str, Any]
 
@@ -72,3 +74,4 @@ def _schemas(config: Wire) -> Iterator[RequestFault]:
         yield _fault("responseMimeType", repr(config.get("responseMimeType")), _MIME, RequestFaultKind.SCHEMA)
     if schema:
         yield from schema_faults(schema, "generationConfig.responseSchema", developer=False)
+    yield from json_schema_faults(TARGETS["gemini"], json_schema, "generationConfig.responseJsonSchema")

@@ -7,6 +7,8 @@ from typing import Any, Final
 from harness.dialects.base import RequestFault, RequestFaultKind
 from harness.dialects.gemini_generate.check_schema import schema_faults, schema_type
 from harness.dialects.gemini_generate.messages import items
+from harness.dialects.schemas import TARGETS
+from harness.dialects.schemas import schema_faults as json_schema_faults
 
 Wire = Mapping[str, Any]
 
@@ -64,6 +66,7 @@ def _parameters(declared: Wire, path: str, developer: bool) -> Iterator[RequestF
         yield from schema_faults(schema, f"{path}.parameters", developer=developer)
     if json_schema is not None and not _is_object(json_schema):
         yield _schema(f"{path}.parametersJsonSchema", str(json_schema)[:80], _JSON_SCHEMA)
+    yield from json_schema_faults(TARGETS["gemini"], json_schema, f"{path}.parametersJsonSchema")
 
 
 def _is_object(schema: Any) -> bool:

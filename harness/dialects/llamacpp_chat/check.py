@@ -12,6 +12,7 @@ from harness.dialects.base import DecodeError, RequestFault, RequestFaultKind, W
 from harness.dialects.llamacpp_chat.content import content_faults
 from harness.dialects.openai_chat.judge.kinds import form, kind
 from harness.dialects.openai_chat.requests import body_object
+from harness.dialects.schemas import TARGETS, schema_faults
 
 Object = Mapping[str, Any]
 
@@ -151,6 +152,7 @@ def _function(function: Object, path: str) -> Iterator[RequestFault]:
     schema = function.get("parameters")
     if schema is not None and not isinstance(schema, dict):
         yield RequestFault(RequestFaultKind.SCHEMA, f"{path}.parameters", kind(schema), _SCHEMA)
+    yield from schema_faults(TARGETS["any_grammar"], schema, f"{path}.parameters")
 
 
 def _constraints(body: Object) -> Iterator[RequestFault]:
@@ -158,6 +160,10 @@ def _constraints(body: Object) -> Iterator[RequestFault]:
     named = wanted.get("type") if isinstance(wanted, dict) else None
     if named is not None and named not in _FORMATS:
         yield form("response_format.type", repr(named), _FORMAT)
+    yield from schema_faults(TARGETS["any_grammar"], body.get("json_schema"), "json_schema")
+    inner = wanted.get("json_schema") if isinstance(wanted, dict) else None
+    asked = inner.get("schema") if isinstance(inner, dict) else None
+    yield from schema_faults(TARGETS["any_grammar"], asked, "response_format.json_schema.schema")
     if body.get("grammar"):
         if body.get("json_schema"):
             yield form("grammar", "beside json_schema", _BOTH)

@@ -13,6 +13,7 @@ from harness.dialects.mistral_chat.history import history_faults, name_faults
 from harness.dialects.mistral_chat.media import document_faults, image_faults
 from harness.dialects.mistral_chat.rules import Faults, check_object, form_fault
 from harness.dialects.openai_chat.requests import body_object
+from harness.dialects.schemas import TARGETS, schema_faults
 
 Json = dict[str, Any]
 
@@ -122,7 +123,8 @@ def _response_format(wanted: Json) -> Faults:
     faults = check_object(wanted, shapes.RESPONSE_FORMAT, "response_format")
     yield from faults
     if not faults and wanted.get("type") == "json_schema":
-        yield from check_object(wanted.get("json_schema"), shapes.JSON_SCHEMA, path, Kind.SCHEMA)
+        malformed = check_object(wanted.get("json_schema"), shapes.JSON_SCHEMA, path, Kind.SCHEMA)
+        yield from malformed or schema_faults(TARGETS["mistral"], wanted["json_schema"]["schema"], f"{path}.schema")
 
 
 # --- sense --------------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from harness.dialects.ollama_chat.gotypes import (
 )
 from harness.dialects.ollama_chat.images import image_format
 from harness.dialects.openai_chat.requests import body_object
+from harness.dialects.schemas import TARGETS, schema_faults
 
 Kind = RequestFaultKind
 
@@ -66,6 +67,7 @@ def _think(value: Any, path: str) -> Faults:
 def _format(value: Any, path: str) -> Faults:
     if not isinstance(value, dict) and value not in ("", "json"):
         yield fault(Kind.SCHEMA, path, value, 'invalid format; expected "json" or a valid JSON Schema object')
+    yield from schema_faults(TARGETS["any_grammar"], value, path)
 
 
 def _image(value: Any, path: str) -> Faults:

@@ -282,7 +282,7 @@ REFUSED: dict[str, tuple[Wire, Kind, str]] = {
     "strict and open": (
         body(tools=[tool(strict=True)]),
         Kind.SCHEMA,
-        "tools[0].input_schema",
+        "tools[0].input_schema.additionalProperties",
     ),
     "open inside": (
         body(
@@ -294,7 +294,7 @@ REFUSED: dict[str, tuple[Wire, Kind, str]] = {
             }
         ),
         Kind.SCHEMA,
-        "output_config.format.schema.$defs.Inner",
+        "output_config.format.schema.$defs.Inner.additionalProperties",
     ),
     "bounds in structured output": (
         body(
@@ -306,7 +306,7 @@ REFUSED: dict[str, tuple[Wire, Kind, str]] = {
             }
         ),
         Kind.SCHEMA,
-        "output_config.format.schema.properties.n.anyOf[0]",
+        "output_config.format.schema.properties.n.anyOf[0].minimum",
     ),
     "format without schema": (
         body(output_config={"format": {"type": "json_schema"}}),

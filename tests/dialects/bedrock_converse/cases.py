@@ -326,7 +326,7 @@ ACCEPTED: dict[str, WireRequest] = {
             requestMetadata={"team": "a"},
             performanceConfig={"latency": "optimized"},
             serviceTier={"type": "flex"},
-            outputConfig=schema('{"type": "object"}'),
+            outputConfig=schema('{"type": "object", "additionalProperties": false}'),
         )
     ),
 }

@@ -184,7 +184,7 @@ def test_a_right_request_is_accepted(path: str) -> None:
         declared(),
         chosen(mode="ANY"),
         chosen(mode="none"),
-        configured(responseMimeType="application/json", responseJsonSchema={"$ref": "#/$defs/A", "$defs": {}}),
+        configured(responseMimeType="application/json", responseJsonSchema={"$ref": "#/$defs/A", "$defs": {"A": {}}}),
     ],
 )
 def test_what_the_service_takes_too_is_accepted(body: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from harness.dialects.base import RequestFault, RequestFaultKind
 from harness.dialects.openai_chat.judge.kinds import form, invalid_type, kind, missing, unknown_keys
 from harness.dialects.openai_chat.judge.messages import NAME_PATTERN
-from harness.dialects.openai_chat.judge.schemas import strict_faults
+from harness.dialects.schemas import TARGETS, schema_faults
 
 _NAME = "OpenAI 400: string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'."
 _NAME_TWICE = "agent-framework#1876: 400, tool names must be unique"
@@ -98,7 +98,7 @@ def _parameters(tool: dict[str, Any], path: str) -> Iterator[RequestFault]:
         evidence = _ROOT.format(name=name, met=schema.get("type"))
         yield RequestFault(RequestFaultKind.SCHEMA, f"{path}.type", repr(schema.get("type")), evidence)
     elif tool.get("strict") is True:
-        yield from strict_faults(schema, path, f"function '{name}'")
+        yield from schema_faults(TARGETS["openai"], schema, path, f"function '{name}'")
 
 
 # --- tool_choice --------------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ def _json_schema(wanted: dict[str, Any], body: Mapping[str, Any]) -> Iterator[Re
         evidence = _FORMAT_ROOT.format(name=name, met=schema.get("type"))
         yield RequestFault(RequestFaultKind.SCHEMA, f"{path}.schema.type", repr(schema.get("type")), evidence)
     elif wanted.get("strict") is True:
-        yield from strict_faults(schema, f"{path}.schema", f"response_format '{name}'")
+        yield from schema_faults(TARGETS["openai"], schema, f"{path}.schema", f"response_format '{name}'")
 
 
 _RULES: Mapping[str, Callable[[dict[str, Any], Mapping[str, Any]], Iterator[RequestFault]]] = {
