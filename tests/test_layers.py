@@ -21,7 +21,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("harness",),  # the package itself: its version
     ("harness.contract",),
     ("harness.wire", "providers._shared"),
-    ("harness.dialects", "harness.recordings"),
+    ("harness.dialects", "harness.recordings", "harness.agent"),
     ("harness.endpoint",),
     ("harness.provider",),
     ("harness.discovery", "harness.exchange", "providers"),

@@ -1,0 +1,1 @@
+"""The tool loop: native calls, a text format where they are refused, and conversations that fit their window."""
