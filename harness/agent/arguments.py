@@ -10,7 +10,7 @@ from harness.contract.content import Json
 _SPACE: Final = re.compile(r"\s*")
 #: a fence with its language, which is on the line of the mark, or known by its name
 _FENCE: Final = re.compile(
-    r"(?P<bar>`{3,}|~{3,})(?:[ \t]*(?P<info>[\w+#.-]{0,20})[ \t]*(?:\r?\n|\r)|(?:json5?|jsonc|javascript|python)\b)?\s*",
+    r"(?P<bar>`{3,}|~{3,})(?:[ \t]*(?P<info>[\w+#.-]{0,20})[ \t]*(?:\r?\n|\r)|(?:json[5c]?|javascript|python)\b)?\s*",
     re.IGNORECASE,
 )
 _FENCE_LINE: Final = re.compile(r"^[ \t>]{0,12}(?:`{3,}|~{3,})[ \t\r]*$", re.MULTILINE)
