@@ -20,6 +20,7 @@ from markupsafe import Markup
 from harness.contract.capabilities import Profile
 from harness.contract.rules import Rule
 from harness.reporting.events import Event
+from harness.reporting.faults import fault_rows
 from harness.reporting.jsonl import read_run, replace_file
 from harness.reporting.text import ELLIPSIS, cut, printable
 from harness.reporting.timeline import Row, rows
@@ -86,6 +87,7 @@ def render_html(events: Iterable[Event]) -> str:
         .render(
             report=report,
             groups=groups(report.rules),
+            faults=fault_rows(report),
             labels=LABELS,
             signs=SIGNS,
             most=_most_breaches(report),
