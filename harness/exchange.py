@@ -29,6 +29,19 @@ def hello() -> Messages:
 
 
 @dataclass(frozen=True, slots=True)
+class Samples:
+    """Instances by which a schema is known wherever it arrives.
+
+    ``allowed`` ones are valid, ``refused`` ones lack or mistake what every service can express. ``maps`` are valid ones
+    with maps in them, each beside the same with its maps empty.
+    """
+
+    allowed: tuple[Any, ...] = ()
+    refused: tuple[Any, ...] = ()
+    maps: tuple[tuple[Any, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """The arguments of a call. ``output_model`` is for structured output."""
 
@@ -41,6 +54,8 @@ class Call:
     output_model: type[BaseModel] | None = None
     #: settings on top of the provider's own, given when the model is made
     config: Mapping[str, Any] = field(default_factory=dict)
+    #: instances of schemas that are hard to send, by the name of their tool or output model
+    samples: Mapping[str, Samples] = field(default_factory=dict)
 
 
 FRAMES = Cut(CutKind.FRAMES)

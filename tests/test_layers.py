@@ -41,6 +41,7 @@ OTHERS: Mapping[str, frozenset[str]] = {
     "harness.recordings": frozenset({"yaml"}),
     "harness.endpoint": frozenset({"h11", "urllib3", "botocore"}),
     "harness.exchange": frozenset({"pydantic"}),
+    "harness.checks": frozenset({"jsonschema", "referencing"}),
     "harness.scenarios": frozenset({"hypothesis", "pydantic"}),
     "harness.reporting": frozenset({"jinja2", "markupsafe", "pydantic", "rich"}),
     "harness.suite": frozenset({"hypothesis", "pytest"}),

@@ -17,6 +17,7 @@ from harness.checks.guardrails import check_redaction
 from harness.checks.life import check_life, check_mode, check_structured, check_tokens, check_undeclared
 from harness.checks.observation import Observation
 from harness.checks.requests import check_acceptable, check_complete, check_unsupported
+from harness.checks.schemas import check_schemas
 from harness.checks.tools import check_tools
 from harness.contract.assembler import Assembler
 
@@ -38,6 +39,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     check_acceptable,
     check_complete,
     check_unsupported,
+    check_schemas,
     check_mode,
     check_structured,
     check_tokens,

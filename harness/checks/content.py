@@ -12,7 +12,8 @@ from harness.dialects.reply import Citation, Reasoning, RedactedReasoning, Refus
 
 def check_delivered(seen: Observation, findings: Findings) -> None:
     """A legal reply raises nothing; what an adapter may refuse to ask, by another rule, has no reply."""
-    if seen.expected is not None and not seen.timed_out and (seen.log.exchanges or not seen.undeclared):
+    refusable = bool(seen.undeclared or seen.exchange.call.samples)
+    if seen.expected is not None and not seen.timed_out and (seen.log.exchanges or not refusable):
         findings.expect("CONTENT-DELIVERED", seen.error is None, f"{_told(seen.error)}", "the reply")
 
 

@@ -23,6 +23,7 @@ from harness.dialects.base import (
     TextPart,
     WireRequest,
 )
+from harness.dialects.schemas import places
 from harness.exchange import Call, Operation
 
 _RULES: Final[Mapping[RequestFaultKind, str]] = {
@@ -156,13 +157,14 @@ def _wire_names(call: Call, view: RequestView) -> Mapping[str, str]:
     return {name: wire for name, wire in sent if not _COMMON_NAME.fullmatch(name)}
 
 
+#: keywords that services have no place for, so that an adapter may leave them out
+_CONDITIONS: Final = frozenset({"if", "then", "else", "not", "dependentSchemas", "propertyNames", "contains"})
+
+
 def _names(schema: Any) -> list[str]:
-    """The property names of a schema at every depth, which no strict conversion may change."""
-    if isinstance(schema, dict):
-        properties = schema.get("properties")
-        own = sorted(properties) if isinstance(properties, dict) else []
-        return own + [name for key in sorted(schema) for name in _names(schema[key])]
-    return [name for item in schema for name in _names(item)] if isinstance(schema, list) else []
+    """The names of the properties of a schema at every depth, once each: definitions may be written out, or shared."""
+    found = (place.schema.get("properties") for place in places(schema, "", _CONDITIONS))
+    return sorted({name for properties in found if isinstance(properties, dict) for name in properties})
 
 
 def _check_calls(seen: Observation, call: Call, view: RequestView, findings: Findings) -> None:

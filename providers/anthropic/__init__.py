@@ -22,6 +22,7 @@ PROVIDER = Provider(
     requires=("anthropic",),
     extra="anthropic",
     whole_config={"stream": False},
+    config_for={"strict": {"strict_tools": True}},
     live=Live(
         "https://api.anthropic.com",
         "claude-haiku-4-5",

@@ -26,7 +26,10 @@ PROVIDER = Provider(
     requires=("boto3",),
     extra="bedrock",
     whole_config={"streaming": False},
-    config_for={kind: {"model_id": "us.amazon.nova-pro-v1:0"} for kind in ("video", "location")},
+    config_for={
+        **{kind: {"model_id": "us.amazon.nova-pro-v1:0"} for kind in ("video", "location")},
+        "strict": {"strict_tools": True},
+    },
     live=Live(
         "https://bedrock-runtime.{region}.amazonaws.com",
         "us.anthropic.claude-haiku-4-5-20251001-v1:0",

@@ -13,8 +13,9 @@ from harness.provider import Provider
 from tests.miniatures.calls import CALLS
 from tests.miniatures.miniature import ALL, SCENARIOS, Miniature, provider, try_broken, try_unbroken
 from tests.miniatures.replies import REPLIES
+from tests.miniatures.schemas import SCHEMAS
 
-MINIATURES = (*REPLIES, *CALLS)
+MINIATURES = (*REPLIES, *CALLS, *SCHEMAS)
 
 #: breaks that must be found in every adapter
 EVERYWHERE = (

@@ -8,7 +8,19 @@ from harness.scenarios.catalogue.life import LIFE
 from harness.scenarios.catalogue.replies import REPLIES
 from harness.scenarios.catalogue.requests import REQUESTS
 from harness.scenarios.catalogue.retry import RETRIES
+from harness.scenarios.catalogue.schemas import SCHEMAS
+from harness.scenarios.catalogue.silence import SILENCES
 from harness.scenarios.catalogue.structured import STRUCTURED
 from harness.scenarios.scenario import Scenario
 
-CATALOGUE: Final[tuple[Scenario, ...]] = (*REPLIES, *ERRORS, *RETRIES, *FAULTS, *REQUESTS, *STRUCTURED, *LIFE)
+CATALOGUE: Final[tuple[Scenario, ...]] = (
+    *REPLIES,
+    *ERRORS,
+    *RETRIES,
+    *FAULTS,
+    *REQUESTS,
+    *SCHEMAS,
+    *STRUCTURED,
+    *LIFE,
+    *SILENCES,
+)

@@ -21,8 +21,8 @@ def obj(closed: bool = True, required: list[str] | None = None, **properties: An
 
 NODE: Final = {**obj(next={"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]})}
 LIST: Final = {**obj(head={"$ref": "#/$defs/Node"}), "$defs": {"Node": NODE}}
-NAMED: Final = obj(**{"$ref": {"type": "string"}, "oneOf": {"type": "string"}, "format": {"type": "string"}})
-DEEP: Final = {"type": "string"}
+_ODD: Final[Any] = {"$ref": {"type": "string"}, "oneOf": {"type": "string"}, "format": {"type": "string"}}
+NAMED: Final = obj(**_ODD)
 
 #: target, schema, and the paths of what is refused
 REFUSED: Final[tuple[tuple[str, Schema, tuple[str, ...]], ...]] = (
