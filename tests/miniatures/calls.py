@@ -39,10 +39,12 @@ from tests.miniatures.living import (
     Settled,
     Sharing,
     Stubborn,
+    Waiting,
 )
 from tests.miniatures.miniature import Miniature, Rewrite, rewritten
 
 #: time limits of the runner, in seconds, for what is only known by waiting for it
+_DEAF: Final = {"harness.scenarios.catalogue.silence.PATIENCE": 0.3}
 _IMPATIENT: Final = {"harness.run.SETTLE_LIMIT": 0.3, "harness.listener.SETTLE_LIMIT": 0.3}
 
 
@@ -308,6 +310,7 @@ OTHERS: Final = (
     Miniature("TOKENS-GROWS", "counts messages alone", "tokens", Overlooking),
     Miniature("LIFE-INPUTS", "a mutated message list", "text", Asking.by(_say_thanks)),
     Miniature("LIFE-LOOP", "a blocked loop", "text", Blocking),
+    Miniature("LIFE-LOOP", "a client that blocks", "free-loop", Waiting, limits=_DEAF),
     Miniature("LIFE-ENDS", "closing never ends", "close", Lingering, limits={"harness.run.TIME_LIMIT": 0.2}),
     Miniature("LIFE-RELEASED", "the rest is not read", "text", Leaving, on=("anthropic",)),
     Miniature("LIFE-CLOSE", "a connection left open after aclose()", "close", Holding, limits=_IMPATIENT),

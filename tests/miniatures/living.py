@@ -19,6 +19,23 @@ class Blocking(Adapter):
             yield event
 
 
+class Waiting(Adapter):
+    """Reads by a client that blocks, on the loop's own thread, as synchronous SDKs do."""
+
+    async def told(self, asked: dict[str, Any]) -> Stream:
+        events: list[Event] = []
+
+        async def read() -> None:
+            async with aclosing(self.inner.stream(**asked)) as stream:
+                events.extend([event async for event in stream])
+
+        reader = threading.Thread(target=asyncio.run, args=(read(),))
+        reader.start()
+        reader.join()
+        for event in events:
+            yield event
+
+
 class Holding(Adapter):
     """Never closes a stream, and keeps it."""
 
