@@ -51,6 +51,11 @@ class HttpxTransport:
         for stream in tuple(self._open):
             await stream.aclose()
 
+    def abandon(self) -> None:
+        """Give every connection up, as the end of a process does."""
+        for stream in tuple(self._open):
+            stream._release()
+
     async def __aenter__(self) -> "HttpxTransport":
         return self
 

@@ -1,14 +1,14 @@
 """How each model class is made: by its public arguments, with its SDK pointed at the endpoint.
 
-Where the SDK takes a transport of ours, exchanges stay in the process. Strands makes a client for each call in some of
-its models, and closes it: such a client gets one of ours to speak through, which stays open.
+Where the SDK takes a transport of ours, exchanges stay in the process.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from inspect import signature
 from typing import Any, Final
+from weakref import finalize
 
 from harness.endpoint.base import Endpoint
 
@@ -56,15 +56,22 @@ def sagemaker(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
     return model
 
 
-def kept_open(client: Any) -> Any:
-    """The HTTP client, which from now on survives being closed by those who borrow it."""
-    kind = type(client)
-    client.__class__ = type("Kept", (kind,), {"aclose": _stay, "__aexit__": _stay})
-    return client
+class PerCall(dict[str, Any]):
+    """Arguments for a client, with an HTTP client of its own each time they are unpacked.
 
+    Some models make an SDK client for each call and close it, and the HTTP client with it.
+    """
 
-async def _stay(*_: object) -> None:
-    """Close nothing."""
+    def __init__(self, key: str, make: Callable[[], Any], **fixed: Any) -> None:
+        super().__init__({**fixed, key: None})
+        self._key = key
+        self._make = make
+
+    def __iter__(self) -> Iterator[str]:  # without it, ``**`` copies the values and asks for none of them
+        return super().__iter__()
+
+    def __getitem__(self, key: str) -> Any:
+        return self._make() if key == self._key else super().__getitem__(key)
 
 
 def over_stainless(
@@ -73,12 +80,13 @@ def over_stainless(
     """How to make a model whose ``client_args`` are those of an SDK that Stainless generated."""
 
     def build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
-        client_args = {
-            "api_key": "none",
-            "base_url": endpoint.base_url + base,
-            "max_retries": 0,
-            "http_client": kept_open(endpoint.async_client_for(distribution)),
-        }
+        client_args = PerCall(
+            "http_client",
+            lambda: endpoint.async_client_for(distribution),
+            api_key="none",
+            base_url=endpoint.base_url + base,
+            max_retries=0,
+        )
         return model_class(path)(client_args=client_args, **{**own, **settings})
 
     return build
@@ -86,9 +94,10 @@ def over_stainless(
 
 def gemini(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
     """``GeminiModel``, whose client is one of google-genai."""
+    from google import genai
     from google.genai import types
 
-    client = kept_open(endpoint.async_client_for("google-genai"))
+    client = endpoint.async_client_for("google-genai")
     options: dict[str, Any] = {"base_url": endpoint.base_url}
     if "httpx_async_client" in types.HttpOptions.model_fields:
         options["httpx_async_client"] = client
@@ -97,17 +106,17 @@ def gemini(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
     if "retry_options" in types.HttpOptions.model_fields:
         options["retry_options"] = types.HttpRetryOptions(attempts=1)  # without any, the SDK tries again after seconds
     kind = model_class("gemini:GeminiModel")
-    return kind(
-        client_args={"api_key": "none", "http_options": types.HttpOptions(**options)},
-        **{"model_id": "gemini-conformance", **settings},
-    )
+    client_args: dict[str, Any] = {"api_key": "none", "http_options": types.HttpOptions(**options)}
+    if "client" in signature(kind).parameters:  # one for all calls, since making one takes 50 ms
+        return kind(client=genai.Client(**client_args), **{"model_id": "gemini-conformance", **settings})
+    return kind(client_args=client_args, **{"model_id": "gemini-conformance", **settings})
 
 
 def litellm(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
     """``LiteLLMModel``, whose ``client_args`` go into every call."""
     from openai import AsyncOpenAI
 
-    base_url, http_client = f"{endpoint.base_url}/v1", kept_open(endpoint.async_client_for("openai"))
+    base_url, http_client = f"{endpoint.base_url}/v1", endpoint.async_client_for("openai")
     client = AsyncOpenAI(base_url=base_url, http_client=http_client, api_key="none", max_retries=0)
     client_args = {"client": client, "api_key": "none", "max_retries": 0, "num_retries": 0}
     return model_class("litellm:LiteLLMModel")(client_args=client_args, **{"model_id": "openai/gpt-4o", **settings})
@@ -122,7 +131,14 @@ def ollama(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
 
 def mistral(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
     """``MistralModel``, whose SDK makes a client for each call and closes it."""
-    client_args = {"server_url": endpoint.base_url, "async_client": kept_open(endpoint.async_client_for("mistralai"))}
+
+    def borrowed() -> Any:
+        client = endpoint.async_client_for("mistralai")
+        if endpoint.in_process:  # the SDK does not close a client that it was given, as it does its own
+            finalize(client, client._transport.abandon)
+        return client
+
+    client_args = PerCall("async_client", borrowed, server_url=endpoint.base_url)
     kind = model_class("mistral:MistralModel")
     return kind(api_key="none", client_args=client_args, **{"model_id": "mistral-conformance", **settings})
 
