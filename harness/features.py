@@ -53,5 +53,6 @@ _WIRE: Final[Mapping[str, Callable[[Provider, Dialect], bool]]] = {
     "wire-cache-usage": lambda provider, dialect: dialect.shape.cache_read or dialect.shape.cache_write,
     "wire-checksums": over_event_streams,
     "undeclared-media": lambda provider, dialect: len(provider.capabilities.media) < len(get_args(MediaKind)),
+    "cassettes": lambda provider, dialect: provider.cassettes is not None,
     "both-modes": lambda provider, dialect: len(modes(provider)) == 2,
 }

@@ -1,5 +1,7 @@
 """The pytest plugin: options, collection of the suite, and the run events that every report is made of."""
 
+import os
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Final
 
@@ -8,7 +10,7 @@ import pytest
 SUITE: Final = Path(__file__).parent / "suite" / "conformance.suite"
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     """Add the options."""
     group = parser.getgroup("conformance", "conformance of model-provider adapters")
     group.addoption(
@@ -31,6 +33,40 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="DIR",
         help="folder for the run's report (default: reports)",
     )
+    group.addoption(
+        "--cassettes",
+        default=None,
+        metavar="DIR",
+        help="folder of recorded exchanges, one folder a provider (default: cassettes)",
+    )
+    group.addoption(
+        "--record-limit",
+        default=None,
+        metavar="CALLS[,TOKENS]",
+        help="what a recording may cost (default: 200,100000)",
+    )
+    group.addoption("--record-model", default=None, metavar="MODEL", help="the model that is recorded")
+    group.addoption(
+        "--record-emulated",
+        action="store_true",
+        help="record from the harness's own stand-in for the service, without keys",
+    )
+    if not _has_record_mode(pluginmanager):
+        group.addoption(
+            "--record-mode",
+            default=None,
+            choices=("none", "once", "new_episodes", "all", "rewrite"),
+            help="when to call the real service with the keys of the environment (default: none)",
+        )
+
+
+def _has_record_mode(pluginmanager: pytest.PytestPluginManager) -> bool:
+    """Whether pytest-recording adds the option: it is there already, or about to be loaded."""
+    if pluginmanager.hasplugin("pytest_recording.plugin") or pluginmanager.hasplugin("recording"):
+        return True
+    autoload = not os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+    awaited = any(entry.name == "recording" for entry in entry_points(group="pytest11"))
+    return autoload and awaited and not pluginmanager.is_blocked("recording")
 
 
 def pytest_configure(config: pytest.Config) -> None:

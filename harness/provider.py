@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from harness.contract.assembler import Assembled
@@ -14,6 +15,30 @@ Build = Callable[[Endpoint, Mapping[str, Any]], Any]
 
 #: makes a message of the events of a whole reply; raises what the framework raises
 Assemble = Callable[[Sequence[StreamEvent]], Awaitable[Assembled]]
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """Where the real service is, and what it takes to be let in.
+
+    ``url`` may name ``{region}``, the AWS region. ``variables`` of the environment hold another address, of which
+    ``path`` may be the end. The first set of ``keys``, variables too, whose members are all set lets in; none are
+    needed where there is no set. The key goes into ``header``, behind ``scheme``; where ``signs`` names a service of
+    AWS and there are two keys or three, requests are signed instead.
+    """
+
+    url: str
+    #: what recordings ask for, and the setting that names it
+    model: str
+    variables: tuple[str, ...] = ()
+    path: str = ""
+    keys: tuple[tuple[str, ...], ...] = ()
+    header: str = "authorization"
+    scheme: str = "Bearer "
+    signs: str | None = None
+    model_setting: str = "model_id"
+    #: where among the settings the longest reply stands, in tokens
+    limit: tuple[str, ...] = ("params", "max_tokens")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +59,8 @@ class Provider:
     #: settings that choose streamed and whole replies; None where the adapter has no such mode
     stream_config: Mapping[str, Any] | None = field(default_factory=dict)
     whole_config: Mapping[str, Any] | None = None
-    #: settings that a capability needs on top, by its name, e.g. ``video`` a model that takes videos
+    #: settings that a capability needs on top, by its name, e.g. ``video`` a model that takes videos; ``strict`` are
+    #: those that have the service hold calls to their schemas
     config_for: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     #: import paths ``module:Name`` of the exception types that stand for the contract's, by the contract's name
     exceptions: Mapping[str, str] = field(default_factory=dict)
@@ -44,3 +70,7 @@ class Provider:
     assemble: Assemble | None = None
     #: the endpoint must be a real loopback server, because the SDK takes no transport
     loopback: bool = False
+    #: the real service, for those who record it
+    live: Live | None = None
+    #: folder of recorded exchanges that are replayed
+    cassettes: Path | None = None

@@ -8,14 +8,14 @@ from typing import Final, Literal
 
 from harness.contract.rules import RULES, Rule
 
-Part = Literal["schemas", "cassettes", "ReAct"]
+Part = Literal["schemas", "ReAct"]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One finding. ``part`` is the part of the project that it belongs to where it is no matter of an adapter's rules.
 
-    Those parts are schema conversion, recording and replay, and the text fallback for models without tools.
+    Those parts are schema conversion, and the text fallback for models without tools.
     """
 
     id: str

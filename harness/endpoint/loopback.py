@@ -101,7 +101,7 @@ class LoopbackEndpoint:
         self._loop.close()
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        connection, task = Connection(reader, writer, self._exchanges, self._keep_alive), asyncio.current_task()
+        connection, task = self._connection(reader, writer), asyncio.current_task()
         assert task is not None
         self._connections[connection] = task
         self._opened += 1
@@ -112,6 +112,9 @@ class LoopbackEndpoint:
         finally:
             del self._connections[connection]
             self._closed += 1
+
+    def _connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Connection:
+        return Connection(reader, writer, self._exchanges, self._keep_alive)
 
     async def _shut(self) -> None:
         self._server.close()

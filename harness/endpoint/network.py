@@ -29,8 +29,18 @@ class NetworkBlockedError(RuntimeError):
 class Attempts:
     """The attempts that were blocked, in order."""
 
-    def __init__(self) -> None:
+    def __init__(self, allowed: frozenset[str] = frozenset()) -> None:
         self._errors: list[NetworkBlockedError] = []
+        self._allowed = set(allowed)
+
+    def allows(self, host: str) -> bool:
+        """Whether a host may be reached: this machine, one that was allowed by name, or an address of one."""
+        return _is_loopback(host) or host in self._allowed
+
+    def learn(self, host: str, found: Any) -> None:
+        """Take in the addresses of an allowed name, from what a look-up found."""
+        if host in self._allowed and isinstance(found, list):
+            self._allowed.update(address[4][0] for address in found)
 
     def block(self, host: str, port: int | str | None) -> None:
         """Record an attempt and raise it."""
@@ -45,15 +55,15 @@ class Attempts:
 
 
 @contextmanager
-def no_network() -> Iterator[Attempts]:
-    """Block every connection and look-up but those of the loopback interface and of Unix sockets.
+def no_network(allowed: frozenset[str] = frozenset()) -> Iterator[Attempts]:
+    """Block every connection and look-up but those of the loopback interface, of Unix sockets and of ``allowed`` hosts.
 
     It holds for the whole process: for sockets of any thread, for asyncio's selector loops and for look-ups by name.
     What does not go through Python's ``socket`` module, such as a resolver in C, is out of its reach. At the end,
     the first attempt that nobody has taken from the yielded :class:`Attempts` is raised, for an SDK may have
     swallowed it where it happened.
     """
-    attempts = Attempts()
+    attempts = Attempts(allowed)
     with ExitStack() as patches:
         for owner, name, address_of in _GUARDED:
             patches.enter_context(patch.object(owner, name, _guarded(getattr(owner, name), address_of, attempts)))
@@ -71,11 +81,14 @@ def _guarded(
 ) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         address = address_of(*args, **kwargs)
-        if address is not None and not _is_loopback(host := _text(address[0])):
+        if address is not None and not attempts.allows(host := _text(address[0])):
             if args and isinstance(args[0], socket.socket):
                 args[0].close()  # callers close what they opened for an OSError only
             attempts.block(host, address[1])
-        return original(*args, **kwargs)
+        found = original(*args, **kwargs)
+        if address is not None:
+            attempts.learn(_text(address[0]), found)
+        return found
 
     return call
 

@@ -17,8 +17,7 @@ _FINDINGS = """## Findings
 
 The findings XR01 to XR60 are about adapters at large. Those that concern an adapter's stream, its requests or its
 lifecycle are answered by rules. The others belong to parts of the project that are not built yet, and nothing answers
-them until then: schemas (their conversion), cassettes (recording and replay), and ReAct (tools by text, for models
-without them)."""
+them until then: schemas (their conversion), and ReAct (tools by text, for models without them)."""
 
 
 def rulebook() -> str:

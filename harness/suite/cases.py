@@ -1,7 +1,6 @@
 """The cases of a provider: its named scenarios and its properties, as things that can be run on a bench."""
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 import hypothesis.core
@@ -17,25 +16,11 @@ from harness.run import Subject
 from harness.scenarios.catalogue import CATALOGUE
 from harness.scenarios.generated import PROPERTIES, Property
 from harness.scenarios.scenario import Scenario
+from harness.suite.case import Case
+from harness.suite.replay import replay_cases
 
 #: how many different rules one property may find broken before it stops looking for more
 _ROUNDS: Final = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One item of the suite."""
-
-    provider: Provider
-    id: str
-    title: str
-    rules: tuple[str, ...]
-    run: Callable[[Laboratory, Bench], None]
-
-    @property
-    def name(self) -> str:
-        """The node id, e.g. ``bedrock-tools-parallel``."""
-        return f"{self.provider.name}-{self.id}"
 
 
 def cases(provider: Provider) -> Iterator[Case]:
@@ -47,6 +32,7 @@ def cases(provider: Provider) -> Iterator[Case]:
     for prop in PROPERTIES:
         if prop.needs(provider, dialect):
             yield Case(provider, prop.id, prop.title, prop.rules, _generated(prop))
+    yield from replay_cases(provider)
 
 
 def _named(scenario: Scenario) -> Callable[[Laboratory, Bench], None]:

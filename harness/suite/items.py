@@ -4,7 +4,7 @@ import contextlib
 import gc
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -17,7 +17,7 @@ from harness.laboratory import Laboratory
 from harness.provider import Provider
 from harness.reporting.events import ScenarioFinished, ViolationInfo
 from harness.reporting.failure import failure_text
-from harness.suite.cases import Case, cases
+from harness.suite.case import Case
 
 
 class BrokenRulesError(Exception):
@@ -34,6 +34,8 @@ class SuiteCollector(pytest.File):
     providers: list[Provider]
     laboratory: Laboratory
     selected: frozenset[str]
+    plan: Callable[[Provider], Iterator[Case]]
+    hosts: frozenset[str]
     loaded: frozenset[str] = frozenset()
 
     def collect(self) -> Iterator[pytest.Item]:
@@ -42,7 +44,7 @@ class SuiteCollector(pytest.File):
             if missing(provider):
                 yield MissingSdkItem.from_parent(self, name=f"{provider.name}-sdk", provider=provider)
                 continue
-            for case in cases(provider):
+            for case in self.plan(provider):
                 if not self.selected or case.id in self.selected:
                     yield CaseItem.from_parent(self, name=case.name, case=case)
 
@@ -92,7 +94,7 @@ class CaseItem(pytest.Item):
         bench = self.parent.laboratory.bench(self.case.provider)
         begun = time.perf_counter()
         try:
-            with warnings.catch_warnings(), no_network():
+            with warnings.catch_warnings(), no_network(self.parent.hosts):
                 warnings.simplefilter("ignore")
                 with contextlib.suppress(CallNeverEnds):  # it is among the findings
                     self.case.run(self.parent.laboratory, bench)

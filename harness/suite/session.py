@@ -3,13 +3,15 @@
 import shlex
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
+from harness.cassettes.storage import cassettes_in
 from harness.discovery import UnknownProviderError, find, missing
 from harness.laboratory import Laboratory
 from harness.provider import Provider
@@ -19,16 +21,24 @@ from harness.reporting.html import write_html
 from harness.reporting.jsonl import RunWriter, read_run
 from harness.reporting.terminal import summary
 from harness.reporting.verdicts import aggregate
+from harness.suite.case import Case
 from harness.suite.cases import cases
 from harness.suite.items import SuiteCollector
+from harness.suite.record_options import recording_of
+from harness.suite.recording import Recording
 
 PROVIDERS: Final = pytest.StashKey[list[Provider]]()
 LABORATORY: Final = pytest.StashKey[Laboratory]()
+RECORDING: Final = pytest.StashKey[Recording | None]()
 
 
 def prepare(config: pytest.Config, suite: Path) -> None:
     """Find the providers, make the laboratory, and record the run unless another process does."""
-    config.stash[PROVIDERS] = _providers(config)
+    providers = _found(config)
+    config.stash[RECORDING] = recording = recording_of(config, _folder(config), providers)
+    if recording is not None:
+        config.add_cleanup(recording.close)
+    config.stash[PROVIDERS] = _checked(config, providers)
     config.stash[LABORATORY] = Laboratory()
     config.add_cleanup(config.stash[LABORATORY].close)
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
@@ -37,14 +47,33 @@ def prepare(config: pytest.Config, suite: Path) -> None:
         config.pluginmanager.register(Recorder(config, config.stash[PROVIDERS]), "conformance-recorder")
 
 
-def _providers(config: pytest.Config) -> list[Provider]:
+def _found(config: pytest.Config) -> list[Provider]:
     try:
         providers = find(config.getoption("--provider"))
     except UnknownProviderError as error:
         raise pytest.UsageError(str(error)) from None
-    unknown = sorted(_selected(config) - {case.id for provider in providers for case in cases(provider)})
+    return [_with_cassettes(provider, _folder(config) / provider.name) for provider in providers]
+
+
+def _folder(config: pytest.Config) -> Path:
+    return Path(config.getoption("--cassettes") or config.rootpath / "cassettes")
+
+
+def _with_cassettes(provider: Provider, folder: Path) -> Provider:
+    return replace(provider, cassettes=folder) if cassettes_in(folder) else provider
+
+
+def plan_of(config: pytest.Config) -> Callable[[Provider], Iterator[Case]]:
+    """What makes the cases: of a run, or of a recording."""
+    recording = config.stash[RECORDING]
+    return cases if recording is None else recording.cases
+
+
+def _checked(config: pytest.Config, providers: list[Provider]) -> list[Provider]:
+    """The providers, once it is known that the scenarios asked for exist."""
+    known = sorted({case.id for provider in providers for case in plan_of(config)(provider)})
+    unknown = sorted(_selected(config) - set(known))
     if unknown:
-        known = sorted({case.id for provider in providers for case in cases(provider)})
         raise pytest.UsageError(f"unknown scenario {', '.join(unknown)}. There are: {', '.join(known)}")
     return providers
 
@@ -59,6 +88,9 @@ def collector(parent: pytest.Collector, path: Path) -> SuiteCollector:
     made.providers = parent.config.stash[PROVIDERS]
     made.laboratory = parent.config.stash[LABORATORY]
     made.selected = _selected(parent.config)
+    made.plan = plan_of(parent.config)
+    recording = parent.config.stash[RECORDING]
+    made.hosts = recording.hosts if recording is not None else frozenset()
     return made
 
 
@@ -120,11 +152,11 @@ class Recorder:
 
     def _cases(self) -> Iterator[Any]:
         for provider in self._providers:
-            yield from ("sdk",) if missing(provider) else cases(provider)
+            yield from ("sdk",) if missing(provider) else plan_of(self._config)(provider)
 
     @property
     def _selective(self) -> bool:
-        return bool(_selected(self._config))
+        return bool(_selected(self._config)) or self._config.stash[RECORDING] is not None
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the verdicts."""

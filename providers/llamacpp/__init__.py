@@ -29,5 +29,5 @@ PROVIDER = Provider(
     extra="llamacpp",
     stream_config={"stream": True},
     whole_config={"stream": False},
-    live=Live("http://127.0.0.1:8080", "default", ("LLAMACPP_BASE_URL",), "/v1", header="authorization"),
+    live=Live("http://127.0.0.1:8080", "default", ("LLAMACPP_BASE_URL",), "/v1"),
 )

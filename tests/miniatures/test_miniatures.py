@@ -89,7 +89,9 @@ def test_unbroken_adapters_break_none(scenario: str, base: str, laboratory: Labo
 
 
 def test_every_rule_has_a_miniature() -> None:
-    assert {miniature.rule for miniature in MINIATURES} == set(RULES)
+    # What breaks the rules about recordings is a recording: tests/suite/test_replay.py breaks each of them.
+    adapters = {rule.id for rule in RULES.values() if rule.family != "CASSETTE"}
+    assert {miniature.rule for miniature in MINIATURES} == adapters
 
 
 def test_every_second_rule_has_its_reason() -> None:

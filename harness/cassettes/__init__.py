@@ -1,0 +1,1 @@
+"""Recorded exchanges of scenarios: written while they stream, scrubbed, replayed, compared, and imported."""
