@@ -1,10 +1,11 @@
 """The value behind ``Action Input:``: the first JSON value, the content of a code fence, or plain text."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Final
 
-from harness.agent import lenient_json
+from harness.agent.lenient_json import QUOTES, Reading, read, read_strict, scalar
 from harness.contract.content import Json
 
 _SPACE: Final = re.compile(r"\s*")
@@ -19,6 +20,21 @@ _PREFIX: Final = re.compile(r"(?:`|(?:json|python)\b\s*)(?=[{\[])", re.IGNORECAS
 _REST_OF_LINE: Final = re.compile(r"[^\n\r]*")
 _DATA: Final = frozenset({"", "json", "json5", "jsonc", "javascript", "js", "python", "py"})
 _STRUCTURES: Final = frozenset("{[")
+#: a mark of code is no quote, except among quotes
+_OPENINGS: Final = _STRUCTURES | QUOTES - {"`"}
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Where an input may end, as offsets in characters.
+
+    ``label`` is where the next label stands. Labels in a complete value are data: what has no end before ``label`` is
+    looked for up to ``strict``, where it is JSON to the letter, and up to ``lenient`` else.
+    """
+
+    label: int
+    strict: int
+    lenient: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +45,16 @@ class Found:
     end: int
 
 
-def read_input(text: str, start: int, label: int, stop: int) -> Found:
-    """The input that begins at ``start``.
-
-    ``label`` is where the next label stands. A label inside a complete value is data: what is not complete before
-    ``label`` is looked at up to ``stop``.
-    """
-    at = _skip(text, start, label)
-    if at >= label:
-        return Found("", label)
+def read_input(text: str, start: int, bounds: Bounds) -> Found:
+    """The input that begins at ``start``."""
+    at = _skip(text, start, bounds.label)
+    if at >= bounds.label:
+        return Found("", bounds.label)
     fence = _FENCE.match(text, at)
     if fence:
-        return _fenced(text, fence, label, stop)
-    prefix = _PREFIX.match(text, at, label)
-    return _json(text, prefix.end() if prefix else at, label, stop) or _plain(text, at, label)
+        return _fenced(text, fence, bounds)
+    prefix = _PREFIX.match(text, at, bounds.label)
+    return _json(text, prefix.end() if prefix else at, bounds) or _plain(text, at, bounds.label)
 
 
 def _skip(text: str, start: int, stop: int) -> int:
@@ -50,14 +62,14 @@ def _skip(text: str, start: int, stop: int) -> int:
     return match.end() if match else start
 
 
-def _fenced(text: str, fence: re.Match[str], label: int, stop: int) -> Found:
+def _fenced(text: str, fence: re.Match[str], bounds: Bounds) -> Found:
     bar, start = fence["bar"], fence.end()
+    ends = [_end_of_fence(text, start, bar, limit) for limit in (bounds.label, bounds.lenient)]
+    end = next((end for end in ends if end is not None), bounds.label)
     if (fence["info"] or "").lower() in _DATA:
-        found = _json(text, start, label, stop)
+        found = _json(text, start, replace(bounds, label=end))
         if found:
             return Found(found.value, _behind_fence(text, found.end, bar))
-    ends = (_end_of_fence(text, start, bar, limit) for limit in (label, stop))
-    end = next((end for end in ends if end is not None), label)
     return Found(_scalar_or_text(text[start:end].strip()), _behind_fence(text, end, bar))
 
 
@@ -75,40 +87,47 @@ def _behind_fence(text: str, end: int, bar: str) -> int:
     return at + len(bar) if text.startswith(bar, at) else end
 
 
-def _json(text: str, start: int, label: int, stop: int) -> Found | None:
-    if text[start : start + 1] not in _STRUCTURES | lenient_json.QUOTES:
+def _json(text: str, start: int, bounds: Bounds) -> Found | None:
+    if text[start : start + 1] not in _OPENINGS:
         return None
-    readings = [_attempt(text, start, label)]
-    if stop > label and not (readings[0] and readings[0].closed):
-        readings.insert(0, _attempt(text, start, stop))
-    complete = [reading for reading in readings if reading and reading.closed]
-    reading = next(iter(complete), readings[-1])
+    reading = _reading(text, start, bounds)
     if reading is None:
         return None
     return _structure(text, reading) if text[start] in _STRUCTURES else _string(text, reading)
 
 
-def _attempt(text: str, start: int, stop: int) -> lenient_json.Reading | None:
+def _reading(text: str, start: int, bounds: Bounds) -> Reading | None:
+    """The first that is complete: before the label, as strict JSON, as something like it; else what was begun."""
+    begun = _attempt(read, text, start, bounds.label)
+    if begun and begun.closed:
+        return begun
+    found = _attempt(read_strict, text, start, bounds.strict) if bounds.strict > bounds.label else None
+    if found is None and bounds.lenient > bounds.label and (begun is None or begun.in_string):
+        found = _attempt(read, text, start, bounds.lenient)
+    return found if found and found.closed else begun
+
+
+def _attempt(reader: Callable[[str, int, int], Reading], text: str, start: int, stop: int) -> Reading | None:
     try:
-        return lenient_json.read(text, start, stop)
+        return reader(text, start, stop)
     except ValueError:
         return None
 
 
-def _structure(text: str, reading: lenient_json.Reading) -> Found | None:
+def _structure(text: str, reading: Reading) -> Found | None:
     """A list with text right behind it was prose in brackets, unless it is JSON to the letter."""
     if isinstance(reading.value, list) and not reading.strict and _has_rest(text, reading.end):
         return None
     return Found(reading.value, reading.end)
 
 
-def _string(text: str, reading: lenient_json.Reading) -> Found | None:
+def _string(text: str, reading: Reading) -> Found | None:
     """A string that fills its line; one that holds a JSON object or list stands for that."""
     if not reading.closed or _has_rest(text, reading.end):
         return None
     value = reading.value
     if isinstance(value, str) and value.lstrip()[:1] in _STRUCTURES:
-        inner = _attempt(value, len(value) - len(value.lstrip()), len(value))
+        inner = _attempt(read, value, len(value) - len(value.lstrip()), len(value))
         whole = inner is not None and inner.closed and not value[inner.end :].strip()
         value = inner.value if inner is not None and whole else value
     return Found(value, reading.end)
@@ -123,14 +142,14 @@ def _plain(text: str, start: int, label: int) -> Found:
     content = without_stray_fence(text[start:label].strip())
     first, _, _ = content.partition("\n")
     try:
-        return Found(lenient_json.scalar(_undecorated(first.strip())), start + len(first))
+        return Found(scalar(_undecorated(first.strip())), start + len(first))
     except ValueError:
         return Found(_undecorated(content), label)
 
 
 def _scalar_or_text(content: str) -> Json:
     try:
-        return lenient_json.scalar(content)
+        return scalar(content)
     except ValueError:
         return content
 

@@ -41,7 +41,7 @@ _LABEL: Final = (
     + r"(?P<mark>\*{1,3}|_{1,3}|`{1,2}|~~)?(?:"
     + "|".join(f"(?P<{kind.value}>{name})" for kind, name in _NAMES.items())
     # a stop word that came through in part has no colon
-    + rf")(?:[ \t]{{0,4}}(?P<closed>(?P=mark))?[ \t]{{0,4}}{_COLON}(?P<late>(?P=mark))?"
+    + rf")(?:[ \t]{{0,4}}(?P<closed>(?P=mark))?[ \t]{{0,4}}{_COLON}(?(closed)|(?P<late>[ \t]?(?P=mark))?)"
     r"|(?<=observation)[ \t]{0,4}(?=\s{0,16}\Z))"
 )
 

@@ -22,13 +22,14 @@ _DEPTH: Final = 100
 class Reading:
     """A value and where it ends in the text.
 
-    ``closed`` says whether its own end was there (False: the text broke off before it), ``strict`` whether it was JSON
-    to the letter.
+    ``closed`` says whether its own end was there (False: the text broke off before it), ``in_string`` whether it broke
+    off in a string, ``strict`` whether it was JSON to the letter.
     """
 
     value: Json
     end: int
     closed: bool = True
+    in_string: bool = False
     strict: bool = False
 
 
@@ -47,10 +48,18 @@ def read(text: str, start: int = 0, stop: int | None = None) -> Reading:
     """
     end = len(text) if stop is None else stop
     try:
-        value, length = _STRICT.raw_decode(text[start:end])
-    except (ValueError, RecursionError):
+        return read_strict(text, start, end)
+    except ValueError:
         reader = _Reader(text, start, end)
-        return Reading(_sendable(reader.value()), reader.at, reader.closed)
+        return Reading(_sendable(reader.value()), reader.at, reader.closed, reader.in_string)
+
+
+def read_strict(text: str, start: int, stop: int) -> Reading:
+    """As :func:`read`, but JSON to the letter, except that strings may hold raw line breaks. Raises ValueError."""
+    try:
+        value, length = _STRICT.raw_decode(text[start:stop])
+    except RecursionError as error:
+        raise ValueError("too many brackets deep") from error
     return Reading(_sendable(value), start + length, strict=True)
 
 
@@ -138,6 +147,7 @@ QUOTES: Final = frozenset(quote[0] for quote in _QUOTES)
 # --------------------------------------------------------------------------------------------------------- the reader
 
 _LITERALS: Final[Mapping[str, Json]] = {"true": True, "false": False, "null": None, "none": None, "undefined": None}
+_GAP: Final = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _SKIP: Final = re.compile(r"(?:[\s,;]|//[^\n]*|#[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _COLON: Final = re.compile(r"\s*(?:[:：]|=>?)\s*")
 _BARE_KEY: Final = re.compile(r"[\w$][\w$.-]*")
@@ -146,7 +156,7 @@ _BARE_VALUE: Final = re.compile(r"[^,}\]\n\r()\[{\"'`“”]+")
 _BARE_ITEM: Final = re.compile(r"[\w$.+-]+")
 #: what stands behind the quote that ends a value, or a key; behind any other the string goes on
 _AFTER_VALUE: Final = re.compile(
-    r"""\s*(?:[}\])]|\Z|//|/\*|,\s*(?:[}\])\[{"'“‘`\\\d-]|\Z|[\w$.-]{1,64}\s*[:,\]}])|["'“][^"'”\n]{1,64}["'”]\s*[:：])"""
+    r"""\s*(?:[}\])]|\Z|//|/\*|,\s*(?:[,}\])\[{"'“‘`\\\d-]|\Z|[\w$.-]{1,64}\s*[:,\]}])|["'“][^"'”\n]{1,64}["'”]\s*[:：])"""
 )
 _AFTER_KEY: Final = re.compile(r"\s*(?:[:：=]|\Z)")
 
@@ -166,10 +176,10 @@ class _Reader:
 
     def __init__(self, text: str, start: int, stop: int) -> None:
         self.text, self.at, self.stop = text, start, stop
-        self.closed, self.depth = True, 0
+        self.closed, self.in_string, self.depth = True, False, 0
 
     def value(self, bare: re.Pattern[str] = _BARE_VALUE) -> Json:
-        self._match(_SPACE)
+        self._match(_GAP)
         container = self._CONTAINERS.get(self._char())
         if container:
             return self._nested(container)
@@ -254,7 +264,8 @@ class _Reader:
         opening = next(mark for mark in _QUOTES if self.text.startswith(mark, self.at, self.stop))
         quote, start = _QUOTES[opening], self.at + len(opening)
         end = self._end_of_string(quote, start, after)
-        return quote.decode(self.text[start:end])
+        content = self.text[start:end]
+        return quote.decode(content.rstrip() if self.in_string else content)
 
     def _end_of_string(self, quote: _Quote, start: int, after: re.Pattern[str]) -> int:
         for match in quote.stops.finditer(self.text, start, self.stop):
@@ -264,7 +275,7 @@ class _Reader:
             if ends:
                 self.at = match.end()
                 return match.start()
-        self.at, self.closed = self.stop, False
+        self.at, self.closed, self.in_string = self.stop, False, True
         return self.stop
 
     def _bare(self, pattern: re.Pattern[str]) -> Json:

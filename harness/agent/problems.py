@@ -24,6 +24,7 @@ class Met(Enum):
     PROSE = "The reply had neither an 'Action:' line nor a 'Final Answer:' line."
     NO_COLON = "The labels of the reply had no colon behind them."
     NOT_AT_START = "A label stood in the middle of a line; labels count at the start of a line only."
+    ONLY_REASONING = "The reply ended after the reasoning."
     ONLY_THOUGHT = "The reply ended after the thought, without an 'Action:' line or a 'Final Answer:' line."
     NO_INPUT = "The action had no 'Action Input:' line behind its 'Action:' line; an action without arguments has {}."
     NO_ACTION = "There was an 'Action Input:' line, but no 'Action:' line before it."
@@ -54,19 +55,22 @@ _COLONLESS: Final = re.compile(
     r"^[\W_]{0,8}(?:action(?: input)?|final answer)[\W_]{0,8}$", re.IGNORECASE | re.MULTILINE
 )
 _INSIDE: Final = re.compile(r"\b(?:action|final answer)[*_]{0,2}[:：]", re.IGNORECASE)
-_THOUGHT: Final = re.compile(r"^\W{0,8}thought\W{0,3}[:：]", re.IGNORECASE | re.MULTILINE)
+_INVISIBLE: Final = " \t\r\n\u200b\u200c\u200d\u2060\ufeff"
 
 #: the first that is found in a reply without labels says what is wrong with it
-_SIGNS: Final = (
-    (_MARKUP, Met.CALL_MARKUP),
-    (_COLONLESS, Met.NO_COLON),
-    (_INSIDE, Met.NOT_AT_START),
-    (_THOUGHT, Met.ONLY_THOUGHT),
-)
+_SIGNS: Final = ((_MARKUP, Met.CALL_MARKUP), (_COLONLESS, Met.NO_COLON), (_INSIDE, Met.NOT_AT_START))
 
 
-def judge_prose(text: str) -> Met:
-    """What is wrong with a reply that has no label of an action or an answer."""
-    if not text.strip():
+def judge_prose(reply: str, said: str, *, labelled: bool) -> Met:
+    """What is wrong with a reply that has no label of an action or an answer.
+
+    ``said`` is what it holds beside reasoning; ``labelled`` whether that was called a thought.
+    """
+    if not reply.strip(_INVISIBLE):
         return Met.EMPTY
-    return next((met for sign, met in _SIGNS if sign.search(text)), Met.PROSE)
+    found = next((met for sign, met in _SIGNS if sign.search(said)), None)
+    if found:
+        return found
+    if labelled:
+        return Met.ONLY_THOUGHT
+    return Met.PROSE if said.strip(_INVISIBLE) else Met.ONLY_REASONING

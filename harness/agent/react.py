@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from harness.agent.arguments import read_input, without_stray_fence
+from harness.agent.arguments import Bounds, read_input, without_stray_fence
 from harness.agent.labels import INLINE_INPUT, LABEL, LABELS, MARK, REASONING_END, Kind, kind_of
 from harness.agent.problems import Met, ParseProblem, judge_prose
 from harness.agent.tool_names import is_no_tool, tool_name
@@ -78,7 +78,7 @@ class _Reading:
         """Begin again: all that was read was reasoning."""
         self.thought: list[str] = []
         self.name: str | None = None
-        self.stray_input = False
+        self.stray_input = self.labelled = False
         self.action: Action | None = None
         self.cut = False  # what follows was invented by the model
         self.answer: _Answer | None = None
@@ -121,7 +121,7 @@ class _Reading:
             return self.action
         if self.name or self.stray_input:
             return ParseProblem(Met.NO_INPUT if self.name and not self.stray_input else Met.NO_ACTION)
-        return ParseProblem(judge_prose(self.text))
+        return ParseProblem(judge_prose(self.text, self.said(), labelled=self.labelled))
 
     def _answered(self, answer: "_Answer") -> Reply:
         asked = self.name is not None and (self.name in self.names or not is_no_tool(self.name))
@@ -164,7 +164,7 @@ def _pass(reading: _Reading, mark: re.Match[str]) -> None:
 
 
 def _thought(reading: _Reading, mark: re.Match[str]) -> None:
-    reading.fresh = True
+    reading.fresh = reading.labelled = True
 
 
 def _named(reading: _Reading, mark: re.Match[str]) -> None:
@@ -184,10 +184,7 @@ def _named(reading: _Reading, mark: re.Match[str]) -> None:
 def _given(reading: _Reading, mark: re.Match[str]) -> None:
     """An ``Action Input:`` line. What it holds is read even if no action awaits it, since labels in it are data."""
     start = _after_reasoning(reading)
-    label = _end_of_input(reading, start)
-    stop = len(reading.text) if reading.looks else label
-    found = read_input(reading.text, start, label, stop)
-    reading.looks -= bool(reading.looks) and label < stop
+    found = read_input(reading.text, start, _bounds(reading, start))
     reading.at = found.end
     if reading.name is None:
         reading.stray_input = True
@@ -203,9 +200,17 @@ def _after_reasoning(reading: _Reading) -> int:
     return reading.at
 
 
-def _end_of_input(reading: _Reading, start: int) -> int:
-    ends = (mark.start() for mark in MARK.finditer(reading.text, start) if kind_of(mark) in _INPUT_ENDS)
-    return next(ends, len(reading.text))
+def _bounds(reading: _Reading, start: int) -> Bounds:
+    """An invented observation often holds quotes and brackets, so that what is not JSON may seem to end in it."""
+    end = len(reading.text)
+    mark = next((mark for mark in MARK.finditer(reading.text, start) if kind_of(mark) in _INPUT_ENDS), None)
+    if mark is None:
+        return Bounds(end, end, end)
+    label = mark.start()
+    reading.looks -= 1
+    if reading.looks < 0:
+        return Bounds(label, label, label)
+    return Bounds(label, end, label if kind_of(mark) is Kind.OBSERVATION else end)
 
 
 def _observed(reading: _Reading, mark: re.Match[str]) -> None:
@@ -225,6 +230,8 @@ def _behind_label(reading: _Reading) -> int:
     opening = MARK.search(reading.text, reading.at)
     if opening and kind_of(opening) is Kind.REASONING and not reading.text[reading.at : opening.start()].strip():
         reading.at = _closed(reading, opening.end()) or reading.at
+    while (again := LABEL.match(reading.text, reading.at)) and kind_of(again) is Kind.FINAL:
+        reading.at = again.end()
     return reading.at
 
 
