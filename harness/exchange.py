@@ -133,6 +133,8 @@ class Exchange:
     pause: float = 0.0
     #: what structured output must give; None where the reply holds no valid instance
     instance: BaseModel | None = None
+    #: instances that are as right, where the reply holds several; an exception is, too
+    instances: tuple[BaseModel, ...] = ()
 
     @property
     def legal(self) -> bool:

@@ -2,9 +2,10 @@
 
 from typing import Final
 
-from harness.checks.failure import told
+from harness.checks.failure import is_slip, told
 from harness.checks.findings import Findings
 from harness.checks.observation import Observation
+from harness.endpoint.watchdog import LoopBlockedError
 from harness.exchange import Listen, Operation
 
 #: how long the event loop may be blocked, in seconds
@@ -13,7 +14,8 @@ LONGEST_STALL: Final = 0.05
 
 def check_life(seen: Observation, findings: Findings) -> None:
     """What a call leaves behind, and what it did to others meanwhile."""
-    findings.expect("LIFE-ENDS", not seen.timed_out, "the call did not end", "a reply or an error")
+    met = str(seen.error) if isinstance(seen.error, LoopBlockedError) else "the call did not end"
+    findings.expect("LIFE-ENDS", not seen.timed_out, met, "a reply or an error")
     findings.expect("LIFE-INPUTS", not seen.changed, f"changed: {', '.join(seen.changed)}", "inputs as they were")
     findings.expect("LIFE-LOOP", seen.stall < LONGEST_STALL, f"blocked for {seen.stall * 1000:.0f} ms", "under 50 ms")
     findings.expect("LIFE-TASKS", not seen.tasks, f"tasks left: {seen.tasks}", "none")
@@ -56,7 +58,9 @@ def check_structured(seen: Observation, findings: Findings) -> None:
         findings.expect("STRUCT-INVALID", seen.error is not None, f"{seen.output!r}", "an exception")
         return
     met = f"{seen.outputs} outputs, the last {seen.output!r}, {told(seen.error)}"
-    right = seen.error is None and seen.outputs == 1 and seen.output == seen.exchange.instance
+    wanted = seen.exchange.instances or (seen.exchange.instance,)
+    right = seen.error is None and seen.outputs == 1 and seen.output in wanted
+    right |= bool(seen.exchange.instances) and seen.error is not None and not is_slip(seen.error)
     findings.expect("STRUCT-OUTPUT", right, met, seen.exchange.instance)
 
 

@@ -23,8 +23,16 @@ def tool_spec(output_model: type[BaseModel]) -> ToolSpec:
     return {
         "name": output_model.__name__,
         "description": description,
-        "inputSchema": {"json": output_model.model_json_schema()},
+        "inputSchema": {"json": _object_schema(output_model.model_json_schema())},
     }
+
+
+def _object_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema whose root says that it is an object: that of a model which holds itself is a reference."""
+    if "$ref" not in schema:
+        return schema
+    root = schema["$defs"][schema["$ref"].rpartition("/")[2]]
+    return {**root, **{name: value for name, value in schema.items() if name != "$ref"}}
 
 
 def from_forced_tool(

@@ -22,7 +22,10 @@ PROVIDER = Provider(
     requires=("anthropic",),
     extra="anthropic",
     whole_config={"stream": False},
-    config_for={"strict": {"strict_tools": True}},
+    config_for={
+        "strict": {"strict_tools": True},
+        "thinking": {"max_tokens": 4096, "params": {"thinking": {"type": "enabled", "budget_tokens": 1024}}},
+    },
     live=Live(
         "https://api.anthropic.com",
         "claude-haiku-4-5",

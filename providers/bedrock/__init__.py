@@ -29,6 +29,7 @@ PROVIDER = Provider(
     config_for={
         **{kind: {"model_id": "us.amazon.nova-pro-v1:0"} for kind in ("video", "location")},
         "strict": {"strict_tools": True},
+        "thinking": {"additional_request_fields": {"thinking": {"type": "enabled", "budget_tokens": 1024}}},
     },
     live=Live(
         "https://bedrock-runtime.{region}.amazonaws.com",

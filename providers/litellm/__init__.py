@@ -28,5 +28,6 @@ PROVIDER = Provider(
     extra="litellm",
     stream_config={"stream": True},
     whole_config={"stream": False},
+    config_for={"forced_tool": {"model_id": "openai/gpt-3.5-turbo"}},
     live=Live("https://api.openai.com", "openai/gpt-4.1-mini", ("OPENAI_BASE_URL",), "/v1", (("OPENAI_API_KEY",),)),
 )

@@ -6,8 +6,8 @@ from itertools import groupby
 from harness.dialects.base import Dialect, ErrorClass, VendorError
 from harness.exchange import Answer, Call, Exchange, Operation
 from harness.provider import Provider
+from harness.scenarios.catalogue.output_models import Answered
 from harness.scenarios.catalogue.samples import WEATHER, said
-from harness.scenarios.catalogue.structured import Answered
 from harness.scenarios.scenario import Scenario, capable, exchanges, modes
 
 
@@ -39,12 +39,13 @@ def _in_stream(provider: Provider, dialect: Dialect, *classes: ErrorClass) -> It
 
 
 def _through_structured(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
-    """One error of each class, met by structured output."""
-    for _, same in groupby(
-        sorted(dialect.errors, key=lambda error: error.error_class), lambda error: error.error_class
-    ):
-        call = Call(operation=Operation.STRUCTURED, output_model=Answered)
-        yield Exchange(call, Answer(error=next(same)), stream=modes(provider)[0])
+    """Every error at the call, and one of each class in the stream, met by structured output."""
+    call, stream = Call(operation=Operation.STRUCTURED, output_model=Answered), modes(provider)[0]
+    for error in dialect.errors:
+        yield Exchange(call, Answer(error=error), stream=stream)
+    told = [error for error in dialect.errors if error.in_stream is not None] if stream else []
+    for _, same in groupby(sorted(told, key=_class), _class):
+        yield Exchange(call, Answer(said(dialect), error=next(same), error_after=1))
 
 
 def _family(name: str, title: str, rule: str, evidence: str, *classes: ErrorClass) -> tuple[Scenario, Scenario]:
@@ -77,7 +78,7 @@ ERRORS = (
     *_family("other", "every other error", "ERROR-OTHER", "strands-1.62:openai-quota", ErrorClass.OTHER),
     Scenario(
         "error-structured",
-        "one error of each class, met by structured output",
+        "errors at the call and in the stream, met by structured output",
         ("STRUCT-ERROR",),
         exchanges(_through_structured),
         "langchainjs#10741",
