@@ -8,7 +8,9 @@ from typing import Any, Final
 
 from harness.checks.observation import Observation
 from harness.contract.events import StreamEvent
+from harness.endpoint.watchdog import LoopBlockedError
 from harness.exchange import Call, Listen, Operation
+from harness.looping import loop
 
 #: how long a worker may take to end after its call, in seconds
 SETTLE_LIMIT: Final = 2.0
@@ -59,6 +61,9 @@ class Listener:
                 await _LISTEN[seen.exchange.listen](self, model)
         except TimeoutError as error:
             seen.timed_out = limit.expired()
+            seen.error = error
+        except LoopBlockedError as error:
+            seen.timed_out = True
             seen.error = error
         except Exception as error:
             seen.error = error
@@ -223,4 +228,5 @@ _OPERATIONS: Final[Mapping[Operation, Callable[[Any, Call, Observation], Any]]] 
     Operation.STREAM: _stream,
     Operation.STRUCTURED: _structured,
     Operation.COUNT: _count,
+    Operation.LOOP: loop,
 }

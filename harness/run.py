@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
+from itertools import chain, repeat
 from typing import Any, Final
 
 from harness.checks.ending import stop_row
@@ -99,7 +100,7 @@ async def observe_all(subject: Subject, exchanges: Sequence[Exchange]) -> list[O
     seen = await _observe_all(subject, exchanges)
     for each in seen:
         for _ in range(STALL_TRIALS):
-            if each.stall < LONGEST_STALL:
+            if each.stall < LONGEST_STALL or each.timed_out:
                 break
             with subject.selector.fairly():
                 (again,) = await _observe_all(subject, [each.exchange])
@@ -152,6 +153,9 @@ def _responder(dialect: Dialect, listener: Listener) -> Responder:
     answer, stream = exchange.answer, exchange.stream
     if exchange.call.operation is Operation.STRUCTURED:
         return lambda request: answer.delivery(dialect, stream=dialect.is_stream(request))
+    if exchange.goal is not None:
+        answers = chain(exchange.goal.answers, repeat(exchange.goal.answers[-1]))
+        return lambda request: next(answers).delivery(dialect, stream=stream)
     delivery = answer.delivery(dialect, stream=stream)
     if exchange.gated:
         delivery = replace(delivery, gate=listener.gate if exchange.listen is Listen.ALL else listener.hold)
@@ -161,6 +165,7 @@ def _responder(dialect: Dialect, listener: Listener) -> Responder:
 def _listener(subject: Subject, exchange: Exchange) -> Listener:
     seen = Observation(subject.provider, subject.dialect, exchange, EndpointLog())
     seen.known = frozenset(subject.exceptions)
+    seen.exceptions = subject.exceptions
     return Listener(seen)
 
 

@@ -41,6 +41,7 @@ class StallSelector(selectors.DefaultSelector):
         super().__init__()
         self._longest = 0.0
         self._since: float | None = None
+        self._returned: float | None = None
         self._clock: Callable[[], float] = time.perf_counter
 
     @contextmanager
@@ -62,15 +63,24 @@ class StallSelector(selectors.DefaultSelector):
         """
         return self._longest if self._since is None else max(self._longest, self._clock() - self._since)
 
+    @property
+    def deaf_for(self) -> float:
+        """Seconds since the loop last looked; 0 while it waits. To be read from any thread, while the loop runs."""
+        returned = self._returned
+        return 0.0 if returned is None else time.perf_counter() - returned
+
     def reset(self) -> None:
         """Forget what was measured, and start a new stall now."""
         self._longest = 0.0
+        self._returned = time.perf_counter()
         self._since = self._clock()
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """Wait as the selector does, after taking the time since it last returned."""
         self._longest = self.longest
+        self._returned = None
         ready = super().select(timeout)
+        self._returned = time.perf_counter()
         self._since = self._clock()
         return ready
 

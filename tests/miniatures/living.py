@@ -1,6 +1,7 @@
 """Adapters that block, hold on to things, leave things behind, or mix things up."""
 
 import asyncio
+import socket
 import threading
 import time
 from contextlib import aclosing
@@ -33,6 +34,17 @@ class Waiting(Adapter):
         reader.start()
         reader.join()
         for event in events:
+            yield event
+
+
+class Hanging(Adapter):
+    """Reads, by a call that blocks, what never comes."""
+
+    async def told(self, asked: dict[str, Any]) -> Stream:
+        reader, writer = socket.socketpair()
+        with reader, writer:
+            reader.recv(1)
+        async for event in super().told(asked):
             yield event
 
 
