@@ -14,10 +14,11 @@ LONGEST_STALL: Final = 0.05
 
 def check_life(seen: Observation, findings: Findings) -> None:
     """What a call leaves behind, and what it did to others meanwhile."""
-    met = str(seen.error) if isinstance(seen.error, LoopBlockedError) else "the call did not end"
-    findings.expect("LIFE-ENDS", not seen.timed_out, met, "a reply or an error")
+    blocked = str(seen.error) if isinstance(seen.error, LoopBlockedError) else ""
+    findings.expect("LIFE-ENDS", not seen.timed_out, blocked or "the call did not end", "a reply or an error")
     findings.expect("LIFE-INPUTS", not seen.changed, f"changed: {', '.join(seen.changed)}", "inputs as they were")
-    findings.expect("LIFE-LOOP", seen.stall < LONGEST_STALL, f"blocked for {seen.stall * 1000:.0f} ms", "under 50 ms")
+    met = blocked or f"blocked for {seen.stall * 1000:.0f} ms"
+    findings.expect("LIFE-LOOP", seen.stall < LONGEST_STALL, met, "under 50 ms")
     findings.expect("LIFE-TASKS", not seen.tasks, f"tasks left: {seen.tasks}", "none")
     if seen.log.exchanges:
         _check_released(seen, findings)
