@@ -285,7 +285,7 @@ def _answered_again(reading: _Reading, mark: re.Match[str]) -> None:
     """The last answer counts, if it is one."""
     answer = reading.answer
     assert answer
-    if answer.fenced or not reading.text[reading.at :].strip():
+    if answer.fenced or not _NOT_SPACE.search(reading.text, reading.at):
         answer.end = answer.end or mark.start()
         return
     _answered(reading, mark)
@@ -301,6 +301,7 @@ def _fenced_in_answer(reading: _Reading, mark: re.Match[str]) -> None:
         answer.end = mark.start()
 
 
+_NOT_SPACE: Final = re.compile(r"\S")
 _LINE_END: Final = re.compile(r"[ \t\r]*(?:\n|\Z)")
 
 
