@@ -3,6 +3,7 @@
 Where the SDK takes a transport of ours, exchanges stay in the process.
 """
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -114,6 +115,7 @@ def gemini(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
 
 def litellm(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
     """``LiteLLMModel``, whose ``client_args`` go into every call."""
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # else prices are fetched when litellm is imported
     from openai import AsyncOpenAI
 
     base_url, http_client = f"{endpoint.base_url}/v1", endpoint.async_client_for("openai")
