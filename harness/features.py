@@ -12,6 +12,7 @@ from harness.dialects.base import Dialect, ErrorClass
 from harness.dialects.reply import Refusal, Reply, Text, ToolUse, Usage
 from harness.provider import Provider
 from harness.scenarios.catalogue.faults import over_event_streams
+from harness.scenarios.catalogue.loop import stop_refusals
 from harness.scenarios.scenario import modes
 from harness.scenarios.strategies import make_id
 from harness.scenarios.styles import single_styles
@@ -46,6 +47,10 @@ _WIRE: Final[Mapping[str, Callable[[Provider, Dialect], bool]]] = {
     "wire-tools-error": lambda provider, dialect: any(
         error.error_class is ErrorClass.TOOLS_UNSUPPORTED for error in dialect.errors
     ),
+    "wire-overflow-error": lambda provider, dialect: any(
+        error.error_class is ErrorClass.OVERFLOW for error in dialect.errors
+    ),
+    "wire-stop-error": lambda provider, dialect: bool(stop_refusals(dialect)),
     "wire-no-usage": _sometimes(lambda reply: reply.usage is None),
     "wire-no-id": _sometimes(lambda reply: any(not call.id for call in reply.tools)),
     "wire-signed-calls": lambda provider, dialect: dialect.shape.signed_calls,
@@ -54,5 +59,8 @@ _WIRE: Final[Mapping[str, Callable[[Provider, Dialect], bool]]] = {
     "wire-checksums": over_event_streams,
     "undeclared-media": lambda provider, dialect: len(provider.capabilities.media) < len(get_args(MediaKind)),
     "cassettes": lambda provider, dialect: provider.cassettes is not None,
+    "ignored-choice": lambda provider, dialect: bool(
+        provider.capabilities.tools and {"any", "tool"} - provider.capabilities.tool_choice
+    ),
     "both-modes": lambda provider, dialect: len(modes(provider)) == 2,
 }

@@ -72,7 +72,7 @@ def check_complete(seen: Observation, findings: Findings) -> None:
     call = seen.exchange.call
     if call.operation is Operation.COUNT or not seen.log.exchanges:
         return
-    abilities, warned = seen.provider.capabilities, bool(seen.warnings)
+    abilities, warned = seen.provider.capabilities, tuple(seen.warnings)
     found = _completeness(_Sent(seen, seen.dialect.name, seen.asked, seen.requests[0], abilities, warned))
     findings.exercised |= found.exercised
     findings.violations += found.violations
@@ -87,7 +87,7 @@ class _Sent:
     asked: bytes
     request: WireRequest
     abilities: Capabilities
-    warned: bool
+    warned: tuple[str, ...]
 
 
 @lru_cache(64)
@@ -272,16 +272,25 @@ def _check_unicode(seen: Observation, call: Call, view: RequestView, findings: F
 
 def _check_choice(seen: Observation, call: Call, view: RequestView, findings: Findings) -> None:
     choice = call.tool_choice
-    if not choice or not seen.provider.capabilities.tools:
+    if not choice or not call.tool_specs or not seen.provider.capabilities.tools:
         return
     ((kind, body),) = choice.items()
-    wanted = f"tool:{body['name']}" if isinstance(body, dict) and body.get("name") else kind
+    name = body["name"] if isinstance(body, dict) and "name" in body else ""
+    wanted = f"tool:{_wire_names(call, view).get(name, name)}" if kind == "tool" else kind
+    ignored = view.tool_choice in (None, "auto", "none") and bool(seen.warnings)
     if kind in seen.provider.capabilities.tool_choice:
         accepted = (wanted, None) if kind == "auto" else (wanted,)
-        findings.expect("REQUEST-CHOICE", view.tool_choice in accepted, view.tool_choice, wanted)
+        # A model that is set to think cannot be forced: which of the two gives way is the adapter's to say.
+        gives_way = ignored and bool(call.config) and call.config == seen.provider.config_for.get("thinking")
+        right = view.tool_choice in accepted or gives_way
+        findings.expect("REQUEST-CHOICE", right, view.tool_choice, wanted)
     elif kind != "auto":
-        ignored = view.tool_choice in (None, "auto", "none") and bool(seen.warnings)
         findings.expect("REQUEST-CHOICE", ignored, f"{view.tool_choice}, warnings {seen.warnings}", "a warning")
+        told = [warning for warning in seen.warnings if _CHOICE_WORDS.search(warning)]
+        findings.expect("REQUEST-CHOICE-WARNED", len(told) == 1, seen.warnings, "one warning that names the choice")
+
+
+_CHOICE_WORDS: Final = re.compile(r"(tool|function)[ _-]?(choice|call)", re.IGNORECASE)
 
 
 def _check_cache(seen: Observation, call: Call, view: RequestView, findings: Findings) -> None:

@@ -33,6 +33,17 @@ class Quiet(Adapter):
             yield event
 
 
+class Repeating(Adapter):
+    """Warns of everything twice."""
+
+    async def told(self, asked: dict[str, Any]) -> Stream:
+        events, heard = await _with_warnings(super().told(asked))
+        for warning in (*heard, *heard):
+            warnings.warn(str(warning.message), stacklevel=1)
+        for event in events:
+            yield event
+
+
 class Guessing(Adapter):
     """Takes what it has to warn of for a reply that calls tools."""
 

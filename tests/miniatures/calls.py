@@ -19,6 +19,7 @@ from tests.miniatures.adapters import (
     Mute,
     Overlooking,
     Quiet,
+    Repeating,
     Retrying,
     Stateful,
     Structured,
@@ -284,6 +285,7 @@ REQUESTS: Final = (
     Miniature("REQUEST-MEDIA-SENT", "no document", "request-media", _without("document")),
     Miniature("REQUEST-UNSUPPORTED", "left out in silence", "request-media", Quiet, on=("anthropic", "openai")),
     Miniature("REQUEST-CHOICE", "no tool choice", "request-choice", Asking.by(_no_choice)),
+    Miniature("REQUEST-CHOICE-WARNED", "ignored with two warnings", "request-choice", Repeating, on=("ollama",)),
     Miniature(
         "REQUEST-CACHE-POINTS", "no cache points", "request-cache", _without("cachePoint"), on=("bedrock", "anthropic")
     ),

@@ -1,6 +1,7 @@
 """Requests: conversations of every kind, and what the server must see of them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from harness.checks import judge
@@ -235,7 +236,21 @@ _CACHED: Final = (
 )
 
 _CHOICES: Final[tuple[ToolChoice, ...]] = ({"auto": {}}, {"any": {}}, {"tool": {"name": "get_weather"}})
-_CHOSEN: Final = tuple(Call(tool_specs=_TOOLS, tool_choice=choice) for choice in _CHOICES)
+#: each choice, one that names a tool by a name that services refuse, and one among no tools
+_CHOSEN: Final = (
+    *(Call(tool_specs=_TOOLS, tool_choice=choice) for choice in _CHOICES),
+    Call(tool_specs=_ODDLY_NAMED[0].tool_specs, tool_choice={"tool": {"name": _ODD_NAMES[0]}}),
+    Call(tool_choice={"any": {}}),
+)
+
+
+def _chosen(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    """Each choice; forced ones of a model that is set to think, too."""
+    thinking = provider.config_for.get("thinking")
+    thought = [replace(call, config=thinking) for call in _CHOSEN[1:3]] if thinking else []
+    for stream in modes(provider):
+        for asked in (*_CHOSEN, *thought):
+            yield Exchange(asked, Answer(said(dialect)), stream=stream)
 
 
 async def _replayed(stage: Stage) -> None:
@@ -368,8 +383,8 @@ REQUESTS = (
     Scenario(
         "request-choice",
         "tool choice auto, any, and one tool",
-        ("REQUEST-CHOICE", "REQUEST-TOOL-CHOICE"),
-        _sent(*_CHOSEN),
+        ("REQUEST-CHOICE", "REQUEST-TOOL-CHOICE", "REQUEST-CHOICE-WARNED"),
+        exchanges(_chosen),
         "vercel-ai#11227",
         capable("tools"),
     ),
