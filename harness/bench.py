@@ -98,7 +98,7 @@ class Bench:
         for rule, violations in found.broken.items():
             if rule not in self.findings:
                 words = tuple(describe(seen.exchange, seen.dialect))
-                self.findings[rule] = Finding(violations[0], words, tuple(timeline(seen.events)))
+                self.findings[rule] = Finding(violations[0], words, tuple(timeline(seen.run or seen.events)))
 
     def expect(self, rule: str, holds: bool, met: object, wanted: object, seen: Observation) -> None:
         """Put a rule to the test that is about more than one exchange; ``seen`` is the one to show."""

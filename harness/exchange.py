@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from harness.agent.settings import Settings
 from harness.contract.content import Messages, SystemContentBlock, ToolChoice, ToolSpec
 from harness.dialects.base import Dialect, Style, VendorError, WireReply
 from harness.dialects.reply import Reply
@@ -21,6 +22,8 @@ class Operation(StrEnum):
     STREAM = "stream"
     STRUCTURED = "structured_output"
     COUNT = "count_tokens"
+    #: ``stream``, by the tool loop, turn after turn
+    LOOP = "loop"
 
 
 def hello() -> Messages:
@@ -107,6 +110,21 @@ def deliver(wire: WireReply, cut: Cut = FRAMES, fault: Fault | None = None, gap:
     return Delivery(status, headers, chunks, terminal, gap=gap, refused=fault.kind is FaultKind.REFUSED)
 
 
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A run of the tool loop, and what it must come to.
+
+    ``answers`` are what the service says, request by request, ``settings`` the loop's. The run must end in ``answer``
+    once all of it was said, with the tools of ``ran`` run in this order; ``rule`` is broken otherwise.
+    """
+
+    rule: str
+    answers: tuple[Answer, ...]
+    answer: str
+    ran: tuple[str, ...] = ()
+    settings: Settings = Settings()
+
+
 class Listen(StrEnum):
     """How the caller consumes the stream."""
 
@@ -135,6 +153,9 @@ class Exchange:
     instance: BaseModel | None = None
     #: instances that are as right, where the reply holds several; an exception is, too
     instances: tuple[BaseModel, ...] = ()
+
+    #: for ``Operation.LOOP``
+    goal: Goal | None = None
 
     @property
     def legal(self) -> bool:

@@ -26,13 +26,13 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("harness.provider",),
     ("harness.discovery", "harness.exchange", "providers"),
     ("harness.checks", "harness.bridges"),
-    ("harness.scenarios",),
+    ("harness.scenarios", "harness.looping"),
     ("harness.listener", "harness.features", "harness.cassettes"),
     ("harness.run",),
     ("harness.bench", "harness.reporting"),
     ("harness.laboratory",),
-    ("harness.suite", "harness.cli"),
-    ("harness.plugin",),
+    ("harness.suite", "harness.commands"),
+    ("harness.cli", "harness.plugin"),
 )
 
 #: what each unit may import besides the standard library and lower layers

@@ -16,6 +16,7 @@ from harness.checks.findings import Check, Findings
 from harness.checks.guardrails import check_redaction
 from harness.checks.life import check_life, check_mode, check_structured, check_tokens, check_undeclared
 from harness.checks.observation import Observation
+from harness.checks.react import check_run
 from harness.checks.requests import check_acceptable, check_complete, check_unsupported
 from harness.checks.schemas import check_schemas
 from harness.checks.tools import check_tools
@@ -47,6 +48,8 @@ CHECKS: Final[tuple[Check, ...]] = (
     check_undeclared,
 )
 
+#: what is judged of a run of the tool loop
+RUNS: Final[tuple[Check, ...]] = (check_run,)
 
 #: what is judged of a framework's own reading of the events
 READINGS: Final[tuple[Check, ...]] = (
@@ -63,7 +66,7 @@ READINGS: Final[tuple[Check, ...]] = (
 def judge(seen: Observation) -> Findings:
     """All that the checks find on one observation."""
     findings = Findings()
-    for check in CHECKS:
+    for check in CHECKS if seen.exchange.goal is None else RUNS:
         check(seen, findings)
     if seen.read_by_framework:
         _judge_reading(seen, findings)

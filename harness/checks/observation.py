@@ -1,10 +1,11 @@
 """What was seen of one exchange: the ground on which every check judges."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
+from harness.agent.events import LoopEvent
 from harness.checks.reading import lasting, reader
 from harness.contract.assembler import Assembled, Assembler
 from harness.contract.content import ContentBlock
@@ -33,11 +34,15 @@ class Observation:
     exchange: Exchange
     log: EndpointLog
     events: list[StreamEvent] = field(default_factory=list)
+    #: what the tool loop told, beside the events of its turns (runs of the loop only)
+    run: list[LoopEvent] = field(default_factory=list)
     output: Any = None
     outputs: int = 0
     error: BaseException | None = None
     kinds: frozenset[str] = frozenset()
     known: frozenset[str] = frozenset()
+    #: the framework's exception types, by the contract's names
+    exceptions: Mapping[str, type[BaseException]] = field(default_factory=dict)
     assembled: Assembler = field(default_factory=Assembler)
     warnings: list[str] = field(default_factory=list)
     #: the inputs of the call and its method, as bytes that are equal for equal ones

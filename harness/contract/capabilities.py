@@ -30,6 +30,8 @@ class Capabilities:
     streaming_key: str | None = None
     #: the configuration key of how long the service may be silent, in seconds; None when there is none
     idle_key: str | None = None
+    #: stop words that are given to ``stream`` reach the wire
+    stop_words: bool = False
     #: native tool calling, in replies and in history
     tools: bool = False
     #: kinds of ``tool_choice`` that reach the wire; the others must warn and be ignored
@@ -61,7 +63,7 @@ class Capabilities:
 
     @property
     def profiles(self) -> tuple[Profile, ...]:
-        """The rule profiles that these flags claim; ``core`` always."""
+        """The rule profiles that these flags claim; ``core`` always, and ``fallback``, since all models can speak."""
         claims: tuple[tuple[Profile, bool], ...] = (
             ("core", True),
             ("tools", self.tools),
@@ -71,5 +73,6 @@ class Capabilities:
             ("citations", self.citations),
             ("caching", self.caching),
             ("stateful", self.stateful),
+            ("fallback", True),
         )
         return tuple(profile for profile, claimed in claims if claimed)

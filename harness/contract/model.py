@@ -72,7 +72,9 @@ class Model(abc.ABC):
         """Yield the events of one reply, in the order that :mod:`harness.contract.state` defines.
 
         ``system_prompt_content`` wins over ``system_prompt`` when both are given. Unknown keyword arguments
-        are ignored, since loops pass more with time. The inputs are never changed.
+        are ignored, since loops pass more with time. Two have a meaning: ``stop_sequences``, strings at which the
+        service is to stop, beside those of the settings, and ``model_state``, a dictionary in which a stateful model
+        keeps its place. The inputs are never changed.
 
         Raises ModelThrottledException, ContextWindowOverflowException, ToolsUnsupportedException,
         IncompleteStreamError, or the vendor's own exception.

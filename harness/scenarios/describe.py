@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
+from harness.agent.events import LoopEvent
 from harness.dialects.base import Dialect
 from harness.dialects.reply import Reasoning, RedactedReasoning, Reply, Text, ToolUse
-from harness.exchange import FRAMES, Call, Exchange, Listen, Operation, hello
+from harness.exchange import FRAMES, Answer, Call, Exchange, Listen, Operation, hello
 
 
 def describe(exchange: Exchange, dialect: Dialect) -> list[str]:
@@ -34,7 +35,12 @@ def _arguments(call: Call) -> Iterator[str]:
 
 
 def _answer(exchange: Exchange) -> str:
-    answer = exchange.answer
+    if exchange.goal is not None:
+        return "; then ".join(map(_one_answer, exchange.goal.answers))
+    return _one_answer(exchange.answer)
+
+
+def _one_answer(answer: Answer) -> str:
     if answer.raw is not None:
         return f"recorded, {len(answer.raw.body)} bytes"
     if answer.error is not None:
@@ -88,6 +94,8 @@ def timeline(events: list[Any]) -> list[str]:
 
 
 def _event(event: Any) -> str:
+    if isinstance(event, LoopEvent):
+        return str(event)
     if not isinstance(event, dict) or len(event) != 1:
         return _short(event)
     ((key, body),) = event.items()

@@ -1,7 +1,7 @@
 """What every adapter does the same way: settings, and the methods of the contract on top of one method of its own."""
 
 import abc
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -13,6 +13,17 @@ from providers._shared.request import Request, system_blocks
 from providers._shared.structured import from_forced_tool, tool_spec
 
 
+def with_stop_words(config: Mapping[str, Any], path: Sequence[str], words: Sequence[str]) -> Mapping[str, Any]:
+    """The settings with further stop words at a path of keys, for one call; as they are where there is no such path."""
+    if not path or not words:
+        return config
+    key, *deeper = path
+    if deeper:
+        return {**config, key: with_stop_words(config.get(key) or {}, deeper, words)}
+    given = config.get(key) or ()
+    return {**config, key: [*([given] if isinstance(given, str) else given), *words]}
+
+
 class ConfiguredModel(Model):
     """A model whose settings are one dictionary, declared by the TypedDict ``CONFIG``.
 
@@ -20,6 +31,8 @@ class ConfiguredModel(Model):
     """
 
     CONFIG: ClassVar[type] = BaseModelConfig
+    #: where the settings have stop words, as a path of keys; empty where the service takes none
+    STOP_WORDS: ClassVar[tuple[str, ...]] = ("params", "stop")
 
     def __init__(self, **model_config: Any) -> None:
         self.config: dict[str, Any] = {}
@@ -47,7 +60,8 @@ class ConfiguredModel(Model):
     ) -> AsyncGenerator[StreamEvent, None]:
         """Yield the events of one reply; see :meth:`Model.stream`."""
         request = self._request(messages, tool_specs, system_prompt, system_prompt_content, tool_choice)
-        return self._events(replace(request, state=kwargs.get("model_state")))
+        config = with_stop_words(request.config, self.STOP_WORDS, kwargs.get("stop_sequences") or ())
+        return self._events(replace(request, config=config, state=kwargs.get("model_state")))
 
     def structured_output(
         self, output_model: type[T], prompt: Messages, system_prompt: str | None = None, **kwargs: Any

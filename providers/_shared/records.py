@@ -21,6 +21,7 @@ TOOL_CHOICES: Final[frozenset[ToolChoiceKind]] = frozenset({"auto", "any", "tool
 _CHAT: Final = Capabilities(
     streaming_key="stream",
     idle_key="idle_timeout",
+    stop_words=True,
     tools=True,
     tool_choice=TOOL_CHOICES,
     reasoning=True,

@@ -57,6 +57,7 @@ class AnthropicModel(CountingModel):
     """
 
     CONFIG: ClassVar[type] = AnthropicConfig
+    STOP_WORDS: ClassVar[tuple[str, ...]] = ("params", "stop_sequences")
 
     def __init__(
         self,

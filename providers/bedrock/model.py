@@ -37,6 +37,7 @@ class BedrockModel(CountingModel):
     """
 
     CONFIG: ClassVar[type] = BedrockConfig
+    STOP_WORDS: ClassVar[tuple[str, ...]] = ("stop_sequences",)
 
     def __init__(
         self,

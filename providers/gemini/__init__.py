@@ -25,6 +25,7 @@ PROVIDER = Provider(
     capabilities=Capabilities(
         streaming_key="stream",
         idle_key="idle_timeout",
+        stop_words=True,
         tools=True,
         tool_choice=TOOL_CHOICES,
         structured="native",

@@ -60,6 +60,7 @@ class GeminiModel(NativeModel, CountingModel):
     """
 
     CONFIG: ClassVar[type] = GeminiConfig
+    STOP_WORDS: ClassVar[tuple[str, ...]] = ("params", "stop_sequences")
 
     def __init__(
         self,

@@ -21,7 +21,7 @@ PROVIDER = Provider(
     name="llamaapi",
     dialect="llama_api",
     build=_build,
-    capabilities=replace(OPENAI_CHAT_IMAGES, reasoning=False),
+    capabilities=replace(OPENAI_CHAT_IMAGES, reasoning=False, stop_words=False),
     requires=("llama-api-client",),
     extra="llamaapi",
     stream_config={"stream": True},

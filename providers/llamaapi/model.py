@@ -31,6 +31,7 @@ class LlamaAPIModel(StainlessModel[AsyncLlamaAPIClient]):
     """A model of the Llama API."""
 
     CLIENT: ClassVar[type[Any]] = AsyncLlamaAPIClient
+    STOP_WORDS: ClassVar[tuple[str, ...]] = ()
 
     async def _reply(
         self, request: Request, output_model: type[BaseModel] | None = None

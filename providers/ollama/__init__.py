@@ -24,6 +24,7 @@ PROVIDER = Provider(
     capabilities=Capabilities(
         streaming_key="stream",
         idle_key="idle_timeout",
+        stop_words=True,
         tools=True,
         structured="native",
         reasoning=True,

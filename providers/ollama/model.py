@@ -46,6 +46,7 @@ class OllamaModel(NativeModel):
     """
 
     CONFIG: ClassVar[type] = OllamaConfig
+    STOP_WORDS: ClassVar[tuple[str, ...]] = ("options", "stop")
 
     def __init__(
         self,

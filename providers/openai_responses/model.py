@@ -53,6 +53,7 @@ class OpenAIResponsesModel(StainlessModel[AsyncOpenAI]):
     """
 
     CONFIG: ClassVar[type] = OpenAIResponsesConfig
+    STOP_WORDS: ClassVar[tuple[str, ...]] = ()
     CLIENT: ClassVar[type[Any]] = AsyncOpenAI
 
     @property

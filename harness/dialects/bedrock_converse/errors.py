@@ -136,6 +136,14 @@ _ROWS: Final[tuple[tuple[str, ErrorClass, int, str, str, str], ...]] = (
         "Too many tokens per day, please wait before trying again.",
         "e013",
     ),
+    (
+        "stop_unsupported",
+        _OTHER,
+        400,
+        "ValidationException",
+        "This model doesn't support the stopSequences field. Remove stopSequences and try again.",
+        "dify-official-plugins#1767",
+    ),
     ("tool_choice_unsupported", _OTHER, 400, "ValidationException", _TOOL_CHOICE, "e027"),
     (
         "streaming_unsupported",

@@ -146,6 +146,15 @@ ERRORS: Final[tuple[VendorError, ...]] = (
         "error_responses e118",
     ),
     _error(
+        "stop_unsupported",
+        ErrorClass.OTHER,
+        400,
+        "INVALID_ARGUMENT",
+        "Unable to submit request because the model does not support the stopSequences parameter. Remove it and try "
+        "again.",
+        "helm#2709",
+    ),
+    _error(
         "bad_key",
         ErrorClass.OTHER,
         400,

@@ -253,6 +253,32 @@ _TOOLS_UNSUPPORTED = (
 
 _OTHERS = (
     _row(
+        "openai_stop_unsupported",
+        ErrorClass.OTHER,
+        400,
+        {
+            "error": {
+                "message": "Unsupported parameter: 'stop' is not supported with this model.",
+                "type": "invalid_request_error",
+                "param": "stop",
+                "code": "unsupported_parameter",
+            }
+        },
+        "dify#18971; smolagents#1893",
+        streams=False,
+    ),
+    _row(
+        "xai_stop_unsupported",
+        ErrorClass.OTHER,
+        400,
+        {
+            "code": "Client specified an invalid argument",
+            "error": "Argument not supported on this model: stop",
+        },
+        "e210",
+        streams=False,
+    ),
+    _row(
         "openai_quota",
         ErrorClass.OTHER,
         429,

@@ -5,6 +5,7 @@ from typing import Final
 from harness.scenarios.catalogue.errors import ERRORS
 from harness.scenarios.catalogue.faults import FAULTS
 from harness.scenarios.catalogue.life import LIFE
+from harness.scenarios.catalogue.loop import LOOP
 from harness.scenarios.catalogue.replies import REPLIES
 from harness.scenarios.catalogue.requests import REQUESTS
 from harness.scenarios.catalogue.retry import RETRIES
@@ -22,5 +23,6 @@ CATALOGUE: Final[tuple[Scenario, ...]] = (
     *SCHEMAS,
     *STRUCTURED,
     *LIFE,
+    *LOOP,
     *SILENCES,
 )
