@@ -12,6 +12,7 @@ _REMEMBERED: Final = 64
 #: headers that differ from call to call when nothing else does: the time, and a random id
 _PASSING: Final = frozenset({"x-amz-date", "amz-sdk-invocation-id"})
 _SIGNED: Final = "AWS4-"
+_MAY_PASS: Final = _PASSING | {"authorization"}
 
 
 class Reader:
@@ -49,7 +50,7 @@ def reader(dialect: Dialect) -> Reader:
 
 def lasting(request: WireRequest) -> WireRequest:
     """The request without the headers that no two calls share."""
-    kept: Headers = tuple([header for header in request.headers if not _passes(*header)])
+    kept: Headers = tuple([header for header in request.headers if header[0] not in _MAY_PASS or not _passes(*header)])
     return request if len(kept) == len(request.headers) else replace(request, headers=kept)
 
 

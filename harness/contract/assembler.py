@@ -131,10 +131,11 @@ class Assembler:
     def feed(self, event: StreamEvent) -> None:
         """Take the next event; violations of the order are kept in :attr:`violations`."""
         reading = read(event)
-        self.violations += self._machine.take(event, reading)
+        if found := self._machine.take(event, reading):
+            self.violations += found
         for part in reading[0]:
-            if part.kind in _HANDLERS:
-                _HANDLERS[part.kind](self, part)
+            if (handler := _HANDLERS.get(part.kind)) is not None:
+                handler(self, part)
 
     def finish(self) -> None:
         """Say that the stream ended without raising."""

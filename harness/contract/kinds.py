@@ -54,9 +54,8 @@ class Part:
                 yield _DELTAS[key][0], value
 
 
-def _has_valid_index(body: Mapping[str, Any]) -> bool:
+def _is_index(index: Any) -> bool:
     """The index is optional, and a whole number of at least 0 where it is given."""
-    index = body.get("contentBlockIndex")
     return index is None or (isinstance(index, int) and not isinstance(index, bool) and index >= 0)
 
 
@@ -82,6 +81,7 @@ _DELTAS: Final[Mapping[str, tuple[Kind, Callable[[Any], bool]]]] = {
     "citation": (Kind.CITATION, lambda value: isinstance(value, dict)),
 }
 
+#: the kind, and whether the event is well formed, its index left aside
 Reading = tuple[Kind, bool]
 
 
@@ -90,7 +90,7 @@ def _begin(body: Mapping[str, Any]) -> Reading:
     tool = start.get("toolUse") if isinstance(start, dict) else start
     if not isinstance(start, dict) or not (tool is None or isinstance(tool, dict)):
         return Kind.BEGIN_UNREADABLE, False
-    return (Kind.BEGIN if tool is None else Kind.BEGIN_TOOL), _has_valid_index(body)
+    return (Kind.BEGIN if tool is None else Kind.BEGIN_TOOL), True
 
 
 def _delta(body: Mapping[str, Any]) -> Reading:
@@ -98,7 +98,7 @@ def _delta(body: Mapping[str, Any]) -> Reading:
     if isinstance(delta, dict) and len(delta) == 1:
         ((key, value),) = delta.items()
         if key in _DELTAS and _DELTAS[key][1](value):
-            return _DELTAS[key][0], _has_valid_index(body)
+            return _DELTAS[key][0], True
     return Kind.DELTA_UNREADABLE, False
 
 
@@ -106,11 +106,15 @@ _READERS: Final[Mapping[Any, Callable[[Mapping[str, Any]], Reading]]] = {
     "messageStart": lambda _: (Kind.START, True),
     "contentBlockStart": _begin,
     "contentBlockDelta": _delta,
-    "contentBlockStop": lambda body: (Kind.END, _has_valid_index(body)),
+    "contentBlockStop": lambda _: (Kind.END, True),
     "messageStop": lambda body: (Kind.STOP, isinstance(body.get("stopReason"), str)),
     "metadata": lambda _: (Kind.METADATA, True),
     "redactContent": lambda _: (Kind.REDACT, True),
 }
+
+
+#: the events that have an index
+_INDEXED: Final = frozenset({"contentBlockStart", "contentBlockDelta", "contentBlockStop"})
 
 
 def _part(key: str, body: Any) -> Part:
@@ -118,7 +122,9 @@ def _part(key: str, body: Any) -> Part:
         return Part(_READERS[key]({})[0], {}, False, None)
     kind, well_formed = _READERS[key](body)
     index = body.get("contentBlockIndex")
-    return Part(kind, body, well_formed, index if index is None or _has_valid_index(body) else None)
+    if _is_index(index):
+        return Part(kind, body, well_formed, index)
+    return Part(kind, body, well_formed and key not in _INDEXED, None)
 
 
 #: the parts of an event, and whether it is well formed: then it has one part

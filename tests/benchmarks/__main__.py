@@ -14,7 +14,7 @@ from rich.console import Console
 from harness.discovery import find
 from harness.laboratory import Laboratory
 from harness.provider import Provider
-from tests.benchmarks.bare import BARE
+from tests.benchmarks.bare import BARE, on_loop
 from tests.benchmarks.rounds import Round, run_round
 from tests.benchmarks.table import table
 
@@ -43,13 +43,13 @@ def _arguments() -> argparse.Namespace:
 def _rounds(laboratory: Laboratory, provider: Provider, exchanges: int) -> Sequence[Round]:
     """Rounds over at least so many exchanges; the first, which warms everything up, does not count."""
     subject = laboratory.bench(provider).subject
-    call = BARE[provider.name](subject.endpoint)
-    run_round(laboratory, subject, call, 0)
+    calls = BARE[provider.name](subject.endpoint), on_loop(provider.name, subject.endpoint)
+    run_round(laboratory, subject, *calls, 0)
     gc.collect()
     gc.freeze()  # as the suite does
     rounds: list[Round] = []
     while sum(done.exchanges for done in rounds) < exchanges:
-        rounds.append(run_round(laboratory, subject, call, len(rounds) + 1))
+        rounds.append(run_round(laboratory, subject, *calls, len(rounds) + 1))
     return rounds
 
 

@@ -1,48 +1,22 @@
 """Plain calls of the SDKs, as somebody writes them who has no adapter: one row a provider.
 
-Each call reads its reply to the end and does nothing with it.
+Each call reads its reply to the end and does nothing with it. An SDK that blocks is called in a thread, as every
+program on an event loop must call it.
 """
 
+import asyncio
 import json
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
 from harness.endpoint.base import Endpoint
+from tests.benchmarks.blocking import BLOCKING, BlockingCall
+from tests.benchmarks.said import ABOUT, PROMPT, SCHEMA, TOOL, read_ended
 
 #: makes one call: whether the reply is streamed, and whether a tool is offered
 Call = Callable[[bool, bool], Awaitable[None]]
-
-_PROMPT: Final = "Hello"
-_TOOL: Final = "get_weather"
-_ABOUT: Final = "Tell the weather in a city."
-_SCHEMA: Final = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
-
-
-def _bedrock(endpoint: Endpoint) -> Call:
-    import boto3
-
-    client = boto3.client(
-        "bedrock-runtime",
-        region_name="us-east-1",
-        endpoint_url=endpoint.base_url,
-        aws_access_key_id="none",
-        aws_secret_access_key="none",
-    )
-    endpoint.attach_botocore(client)
-    plain = {"modelId": "conformance", "messages": [{"role": "user", "content": [{"text": _PROMPT}]}]}
-    spec = {"name": _TOOL, "description": _ABOUT, "inputSchema": {"json": _SCHEMA}}
-    tools = {"toolConfig": {"tools": [{"toolSpec": spec}]}}
-
-    async def call(stream: bool, offered: bool) -> None:
-        request = {**plain, **tools} if offered else plain
-        if stream:
-            for _ in client.converse_stream(**request)["stream"]:
-                pass
-        else:
-            client.converse(**request)
-
-    return call
 
 
 def _anthropic(endpoint: Endpoint) -> Call:
@@ -51,8 +25,8 @@ def _anthropic(endpoint: Endpoint) -> Call:
     client = AsyncAnthropic(
         api_key="none", base_url=endpoint.base_url, http_client=endpoint.async_client_for("anthropic")
     )
-    plain = {"model": "conformance", "max_tokens": 1024, "messages": [{"role": "user", "content": _PROMPT}]}
-    tools = {"tools": [{"name": _TOOL, "description": _ABOUT, "input_schema": _SCHEMA}]}
+    plain = {"model": "conformance", "max_tokens": 1024, "messages": [{"role": "user", "content": PROMPT}]}
+    tools = {"tools": [{"name": TOOL, "description": ABOUT, "input_schema": SCHEMA}]}
     return _created(client.messages.create, plain, tools)
 
 
@@ -69,8 +43,8 @@ def _openai(endpoint: Endpoint) -> Call:
 
 def _openai_responses(endpoint: Endpoint) -> Call:
     client = _openai_client(endpoint)
-    tool = {"type": "function", "name": _TOOL, "description": _ABOUT, "parameters": _SCHEMA, "strict": False}
-    return _created(client.responses.create, {"model": "conformance", "input": _PROMPT}, {"tools": [tool]})
+    tool = {"type": "function", "name": TOOL, "description": ABOUT, "parameters": SCHEMA, "strict": False}
+    return _created(client.responses.create, {"model": "conformance", "input": PROMPT}, {"tools": [tool]})
 
 
 def _ollama(endpoint: Endpoint) -> Call:
@@ -89,11 +63,11 @@ def _gemini(endpoint: Endpoint) -> Call:
     http_client = endpoint.async_client_for("google-genai")
     options = types.HttpOptions(base_url=endpoint.base_url, httpx_async_client=http_client)
     models = genai.Client(api_key="none", http_options=options).aio.models
-    function = types.FunctionDeclaration(name=_TOOL, description=_ABOUT, parameters_json_schema=_SCHEMA)
+    function = types.FunctionDeclaration(name=TOOL, description=ABOUT, parameters_json_schema=SCHEMA)
     config = types.GenerateContentConfig(tools=[types.Tool(function_declarations=[function])])
 
     async def call(stream: bool, offered: bool) -> None:
-        request: dict[str, Any] = {"model": "conformance", "contents": _PROMPT, "config": config if offered else None}
+        request: dict[str, Any] = {"model": "conformance", "contents": PROMPT, "config": config if offered else None}
         if stream:
             async for _ in await models.generate_content_stream(**request):
                 pass
@@ -108,8 +82,8 @@ def _mistral(endpoint: Endpoint) -> Call:
     from mistralai.client.errors import ResponseValidationError
 
     client = Mistral(api_key="none", server_url=endpoint.base_url, async_client=endpoint.async_client_for("mistralai"))
-    plain: dict[str, Any] = {"model": "conformance", "messages": [{"role": "user", "content": _PROMPT}]}
-    function = {"name": _TOOL, "description": _ABOUT, "parameters": _SCHEMA}
+    plain: dict[str, Any] = {"model": "conformance", "messages": [{"role": "user", "content": PROMPT}]}
+    function = {"name": TOOL, "description": ABOUT, "parameters": SCHEMA}
     tools = {"tools": [{"type": "function", "function": function}]}
 
     async def call(stream: bool, offered: bool) -> None:
@@ -141,11 +115,50 @@ def _llamaapi(endpoint: Endpoint) -> Call:
     return _chatted(client.chat.completions.create)
 
 
-def _suppressed(call: Call, kind: type[Exception]) -> Call:
+def _litellm(endpoint: Endpoint) -> Call:
+    from providers.litellm.sdk import exceptions, litellm  # as it is to be imported: without the network
+
+    async def create(**request: Any) -> Any:
+        return await litellm.acompletion(client=client, api_key="none", **{**request, "model": "openai/gpt-4o"})
+
+    client = _openai_client(endpoint)
+    logging.getLogger("LiteLLM").setLevel(logging.CRITICAL + 1)  # it logs a traceback of each reply that it refuses
+    # The SDK's classes refuse contents in parts, which services behind this protocol send.
+    return _suppressed(_chatted(create), exceptions.APIError, exceptions.InternalServerError)
+
+
+def _llamacpp(endpoint: Endpoint) -> Call:
+    client, url = endpoint.httpx_client(), f"{endpoint.base_url}/v1/chat/completions"
+    function = {"name": TOOL, "description": ABOUT, "parameters": SCHEMA}
+    plain: dict[str, Any] = {"model": "conformance", "messages": [{"role": "user", "content": PROMPT}]}
+    tools = {"tools": [{"type": "function", "function": function}]}
+
+    async def call(stream: bool, offered: bool) -> None:
+        request = {**plain, **(tools if offered else {}), "stream": stream}
+        if stream:
+            rest = b""
+            async with client.stream("POST", url, json=request) as response:
+                async for chunk in response.aiter_bytes():
+                    rest = read_ended(rest + chunk)
+        else:
+            (await client.post(url, json=request)).json()
+
+    return call
+
+
+def _in_thread(connect: Callable[[Endpoint], BlockingCall]) -> Callable[[Endpoint], Call]:
+    def connected(endpoint: Endpoint) -> Call:
+        call = connect(endpoint)
+        return lambda stream, offered: asyncio.to_thread(call, stream, offered)
+
+    return connected
+
+
+def _suppressed(call: Call, *kinds: type[Exception]) -> Call:
     """The call, though the SDK refuses some legal replies: what it then spares counts for it."""
 
     async def lenient(stream: bool, offered: bool) -> None:
-        with suppress(kind):
+        with suppress(*kinds):
             await call(stream, offered)
 
     return lenient
@@ -153,8 +166,8 @@ def _suppressed(call: Call, kind: type[Exception]) -> Call:
 
 def _chatted(create: Any) -> Call:
     """A call of one of the SDKs that take what Chat Completions takes."""
-    plain = {"model": "conformance", "messages": [{"role": "user", "content": _PROMPT}]}
-    function = {"name": _TOOL, "description": _ABOUT, "parameters": _SCHEMA}
+    plain = {"model": "conformance", "messages": [{"role": "user", "content": PROMPT}]}
+    function = {"name": TOOL, "description": ABOUT, "parameters": SCHEMA}
     return _created(create, plain, {"tools": [{"type": "function", "function": function}]})
 
 
@@ -172,7 +185,7 @@ def _created(create: Any, plain: Mapping[str, Any], tools: Mapping[str, Any]) ->
 
 
 BARE: Final[Mapping[str, Callable[[Endpoint], Call]]] = {
-    "bedrock": _bedrock,
+    **{name: _in_thread(connect) for name, connect in BLOCKING.items()},
     "anthropic": _anthropic,
     "openai": _openai,
     "openai_responses": _openai_responses,
@@ -181,4 +194,18 @@ BARE: Final[Mapping[str, Callable[[Endpoint], Call]]] = {
     "mistral": _mistral,
     "writer": _writer,
     "llamaapi": _llamaapi,
+    "litellm": _litellm,
+    "llamacpp": _llamacpp,
 }
+
+
+def on_loop(name: str, endpoint: Endpoint) -> Call:
+    """The call of a provider's SDK on the event loop's own thread, which it blocks where it does not await."""
+    if name not in BLOCKING:
+        return BARE[name](endpoint)
+    blocking = BLOCKING[name](endpoint)
+
+    async def call(stream: bool, offered: bool) -> None:
+        blocking(stream, offered)
+
+    return call

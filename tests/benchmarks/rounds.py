@@ -39,8 +39,10 @@ class Round:
     """Seconds of the processor, of all threads, that each variant took over the same exchanges."""
 
     exchanges: int
-    #: the SDK alone
+    #: the SDK alone, called as a program on an event loop calls it: in a thread where it blocks
     bare: float
+    #: the SDK alone, called on the loop's own thread; it blocks the loop meanwhile where it does not await
+    on_loop: float
     #: the adapter alone, its events dropped
     adapter: float
     #: through the harness, exchanges that were drawn beforehand
@@ -64,8 +66,8 @@ class _Drawing(Bench):
         return []
 
 
-def run_round(laboratory: Laboratory, subject: Subject, call: Call, seed: int) -> Round:
-    """One round, over exchanges that the seed decides."""
+def run_round(laboratory: Laboratory, subject: Subject, call: Call, on_loop: Call, seed: int) -> Round:
+    """One round, over exchanges that the seed decides. ``on_loop`` is the ``call`` that uses no thread."""
     with _draws(seed):
         drawing = _Drawing(subject)
         _search(laboratory, drawing)
@@ -75,6 +77,7 @@ def run_round(laboratory: Laboratory, subject: Subject, call: Call, seed: int) -
         return Round(
             len(exchanges),
             bare=_seconds(lambda: laboratory.run(_bare(subject.endpoint, call, calls))),
+            on_loop=_seconds(lambda: laboratory.run(_bare(subject.endpoint, on_loop, calls))),
             adapter=_seconds(lambda: laboratory.run(_adapter(subject, calls))),
             prepared=_seconds(lambda: laboratory.run(_prepared(Bench(subject), exchanges))),
             drawn=_seconds(lambda: _search(laboratory, Bench(subject))),

@@ -1,4 +1,9 @@
-"""The numbers as a table, each beside its target."""
+"""The numbers as a table, each beside its target.
+
+Adapters serve programs on an event loop, and what they are held against is the SDK as such a program calls it without
+an adapter: awaited, or, where the SDK blocks (boto3), in a thread by ``asyncio.to_thread``, since on the loop's own
+thread it would stop everything else. The table also has what the call costs there, and the ratios to that.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,9 +27,12 @@ class _Number:
 
 _NUMBERS: Final = (
     _Number("bare SDK, CPU ms an exchange", lambda r: 1000 * r.bare / r.exchanges, ".2f"),
+    _Number("bare SDK on the loop's thread / bare", lambda r: r.on_loop / r.bare, ".2f"),
     _Number("adapter alone / bare", lambda r: r.adapter / r.bare, ".2f"),
     _Number("prepared exchanges / bare", lambda r: r.prepared / r.bare, ".2f", 1.5),
     _Number("drawn exchanges / bare", lambda r: r.drawn / r.bare, ".2f", 2.5),
+    _Number("prepared / bare on the loop's thread", lambda r: r.prepared / r.on_loop, ".2f"),
+    _Number("drawn / bare on the loop's thread", lambda r: r.drawn / r.on_loop, ".2f"),
     _Number("state machine / prepared", lambda r: r.machine / r.prepared, ".1%", 0.1),
     _Number("prepared exchanges a CPU second", lambda r: r.exchanges / r.prepared, ".0f"),
 )
