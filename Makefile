@@ -5,7 +5,7 @@ PYTEST_OPTIONS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: conformance test lint clean
+.PHONY: conformance test lint cassettes clean
 
 conformance: $(VENV)/ready
 	$(BIN)/pytest --provider=$(PROVIDER) $(PYTEST_OPTIONS)
@@ -17,6 +17,10 @@ lint: $(VENV)/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# No secrets, and nothing that no service would send, in what is committed.
+cassettes: $(VENV)/ready
+	$(BIN)/conformance cassettes check
 
 # uv, from PyPI, resolves and installs several times faster than pip.
 $(VENV)/ready: pyproject.toml

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from harness import __version__
+from harness.commands import cassettes
 from harness.contract.rules import RULES
 from harness.discovery import UnknownProviderError, find, missing, names, remedy, versions
 from harness.reporting.events import BrokenReportError
@@ -43,6 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     report = commands.add_parser("report", help="draw a run's HTML matrix again from its JSON Lines file")
     report.add_argument("run", metavar="RUN.jsonl", type=Path)
     report.set_defaults(command=_report)
+    cassettes.add(commands)
     return parser
 
 

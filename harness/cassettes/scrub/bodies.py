@@ -1,5 +1,9 @@
 """Bodies without secrets, whatever they are framed in."""
 
+from dataclasses import replace
+
+from harness.cassettes.model import split
+from harness.cassettes.scrub.pieces import hide_in_pieces
 from harness.cassettes.scrub.secrets import Secrets
 from harness.recordings.payload import looks_like_eventstream
 from harness.wire.errors import WireError
@@ -9,22 +13,31 @@ from harness.wire.eventstream import EventStreamDecoder, EventStreamMessage, Hea
 def hide_in_body(body: bytes, secrets: Secrets) -> bytes:
     """The body, as long as before. Checksums of event stream messages are computed again."""
     if not looks_like_eventstream(body):
-        return secrets.hide(body)
-    kept = bytearray()
-    while looks_like_eventstream(body[len(kept) :]):
-        size = int.from_bytes(body[len(kept) : len(kept) + 4])
-        kept += _message(body[len(kept) : len(kept) + size], secrets)
-    return bytes(kept) + secrets.hide(body[len(kept) :])
+        return hide_in_pieces(secrets.hide(body), secrets)
+    messages, rest = _messages(body)
+    hidden = [_hidden(message, secrets) for message in messages]
+    payloads = hide_in_pieces(b"".join(message.payload for message in hidden), secrets)
+    parts = split(payloads, [len(message.payload) for message in hidden])
+    told = [replace(message, payload=part) for message, part in zip(hidden, parts, strict=True)]
+    return b"".join(map(encode_message, told)) + secrets.hide(rest)
 
 
-def _message(raw: bytes, secrets: Secrets) -> bytes:
-    """One message; one whose checksum was wrong gets none."""
-    try:
-        (message,) = EventStreamDecoder().feed(raw)
-    except WireError:
-        return secrets.hide(raw)
+def _messages(body: bytes) -> tuple[list[EventStreamMessage], bytes]:
+    """The messages, and what follows the last whole and true one."""
+    found: list[EventStreamMessage] = []
+    at = 0
+    while looks_like_eventstream(body[at:]):
+        end = at + int.from_bytes(body[at : at + 4])
+        try:
+            found += EventStreamDecoder().feed(body[at:end])
+        except WireError:
+            break
+        at = end
+    return found, body[at:]
+
+
+def _hidden(message: EventStreamMessage, secrets: Secrets) -> EventStreamMessage:
     headers: dict[str, HeaderValue] = {
         name: secrets.hide_text(value) if isinstance(value, str) else value for name, value in message.headers.items()
     }
-    hidden = EventStreamMessage(headers, secrets.hide(message.payload))
-    return raw if hidden == message else encode_message(hidden)
+    return EventStreamMessage(headers, secrets.hide(message.payload))

@@ -1,0 +1,1 @@
+"""Commands of ``conformance``, one family a module; each adds its own parser."""
