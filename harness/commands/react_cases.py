@@ -1,7 +1,7 @@
 """Cases of ReAct replies, one JSON object a line, and how readers of such replies do on them.
 
-A case has ``id``, ``text`` (the reply) and ``expect``: ``action`` with ``tool`` and ``input``, ``final`` with the answer
-as ``input``, or ``error``.
+A case has ``id``, ``text`` (the reply) and ``expect``: ``action`` with ``tool`` and ``input``, ``final`` with the
+answer as ``input``, or ``error``.
 """
 
 import importlib
