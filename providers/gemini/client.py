@@ -9,6 +9,9 @@ from google.genai import types
 #: how long the service may be silent, in milliseconds: what the SDKs of other vendors have. This one's is without end.
 _TIMEOUT: Final = 600_000
 
+#: for httpx and for aiohttp, which would send the API key on to another host; the SDK drops what its own does not know
+_NO_REDIRECTS: Final = {"follow_redirects": False, "allow_redirects": False}
+
 
 def http_options(base_url: str, async_client: Any) -> types.HttpOptions:
     """Options that send every request through an ``httpx`` or ``httpx2`` client, whichever else is installed.
@@ -21,7 +24,10 @@ def http_options(base_url: str, async_client: Any) -> types.HttpOptions:
 
 
 def make_client(client_args: Mapping[str, Any]) -> genai.Client:
-    """A client that tries once and does not wait for ever, unless the ``http_options`` among its arguments say so."""
+    """A client that tries once, does not wait for ever, and follows no redirects.
+
+    The ``http_options`` among its arguments may say otherwise.
+    """
     given = client_args.get("http_options") or {}
     options = types.HttpOptions.model_validate(given) if isinstance(given, Mapping) else given.model_copy()
     if options.retry_options is None:
@@ -29,4 +35,5 @@ def make_client(client_args: Mapping[str, Any]) -> genai.Client:
         options.retry_options = types.HttpRetryOptions(attempts=1)
     if options.timeout is None:
         options.timeout = _TIMEOUT
+    options.async_client_args = {**_NO_REDIRECTS, **(options.async_client_args or {})}
     return genai.Client(**{**client_args, "http_options": options})
