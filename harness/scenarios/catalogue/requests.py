@@ -236,11 +236,10 @@ _CACHED: Final = (
 )
 
 _CHOICES: Final[tuple[ToolChoice, ...]] = ({"auto": {}}, {"any": {}}, {"tool": {"name": "get_weather"}})
-#: each choice, one that names a tool by a name that services refuse, and one among no tools
+#: each choice, and one that names a tool by a name that services refuse
 _CHOSEN: Final = (
     *(Call(tool_specs=_TOOLS, tool_choice=choice) for choice in _CHOICES),
     Call(tool_specs=_ODDLY_NAMED[0].tool_specs, tool_choice={"tool": {"name": _ODD_NAMES[0]}}),
-    Call(tool_choice={"any": {}}),
 )
 
 

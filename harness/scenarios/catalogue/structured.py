@@ -34,14 +34,14 @@ def _ways(provider: Provider) -> Iterator[Way]:
 
 
 def _ask(config: Mapping[str, Any], instance: BaseModel = _RIGHT, system_prompt: str | None = None) -> Call:
-    """A call for an instance of the same model as ``instance``."""
+    """A call for an instance of the same model as ``instance``; any schema but that of a plain answer may be refused."""
     return Call(
         _PROMPT,
         system_prompt=system_prompt,
         operation=Operation.STRUCTURED,
         output_model=type(instance),
         config=config,
-        samples={type(instance).__name__: _samples(instance)},
+        samples={} if type(instance) is Answered else {type(instance).__name__: _samples(instance)},
     )
 
 
