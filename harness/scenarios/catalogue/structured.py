@@ -34,7 +34,7 @@ def _ways(provider: Provider) -> Iterator[Way]:
 
 
 def _ask(config: Mapping[str, Any], instance: BaseModel = _RIGHT, system_prompt: str | None = None) -> Call:
-    """A call for an instance of the same model as ``instance``; any schema but that of a plain answer may be refused."""
+    """A call for an instance of the model of ``instance``; any schema but that of a plain answer may be refused."""
     return Call(
         _PROMPT,
         system_prompt=system_prompt,
