@@ -214,7 +214,7 @@ class _Reader:
                 return self._broken(found)
             key = self._key()
             found[key] = self.value()
-        self._close("}")
+        self._close("}", empty=not found)
         return found
 
     def _doubled(self) -> Json:
@@ -235,14 +235,16 @@ class _Reader:
         while not self._ends():
             found.append(self.value(_BARE_ITEM))
             self._match(_SKIP)
-        self._close(end)
+        self._close(end, empty=not found)
         return found
 
     def _ends(self) -> bool:
         return self._char() in ("", "}", "]", ")")
 
-    def _close(self, end: str) -> None:
+    def _close(self, end: str, *, empty: bool = False) -> None:
         """Pass over the bracket; one that belongs to something further out is left to it."""
+        if empty and not self._char():
+            raise ValueError("nothing follows a bracket")
         self.closed = self.closed and self._char() != ""
         self.at += self._char() == end
 
