@@ -122,7 +122,7 @@ class Goal:
     answers: tuple[Answer, ...]
     answer: str
     ran: tuple[str, ...] = ()
-    settings: Settings = Settings()
+    settings: Settings = field(default_factory=Settings)
 
 
 class Listen(StrEnum):

@@ -93,8 +93,8 @@ def facts_of(error: Exception) -> ErrorFacts:
 
 _STOP: Final = re.compile(r"\bstop(?:[ _-]?sequences?|[ _-]?words?)?\b", re.IGNORECASE)
 _REFUSED: Final = re.compile(
-    r"\b(?:not|n't|n’t|un)[ -]?(?:support|permitt|allow|recogni|known|accept|valid)|unexpected|failed to satisfy|unrecogni|invalid|extra"
-    r"|\bremove\b",
+    r"\b(?:not|n't|n’t|un)[ -]?(?:support|permitt|allow|recogni|known|accept|valid)"
+    r"|unexpected|unrecogni|invalid|extra|failed to satisfy|\bremove\b",
     re.IGNORECASE,
 )
 

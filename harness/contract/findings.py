@@ -4,23 +4,17 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Final, Literal
+from typing import Final
 
 from harness.contract.rules import RULES, Rule
-
-Part = Literal["schemas", "ReAct"]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding. ``part`` is the part of the project that it belongs to where it is no matter of an adapter's rules.
-
-    Those parts are schema conversion, and the text fallback for models without tools.
-    """
+    """One finding."""
 
     id: str
     name: str
-    part: Part | None = None
 
     @property
     def answered_by(self) -> tuple[Rule, ...]:

@@ -15,9 +15,7 @@ and have every feature that it needs (`harness/features.py`)."""
 
 _FINDINGS = """## Findings
 
-The findings XR01 to XR60 are about adapters at large. Those that concern an adapter's stream, its requests or its
-lifecycle are answered by rules. The others belong to parts of the project that are not built yet, and nothing answers
-them until then: schemas (their conversion), and ReAct (tools by text, for models without them)."""
+The findings XR01 to XR60 are about adapters at large; each is answered by the rules named beside it."""
 
 
 def rulebook() -> str:
@@ -42,8 +40,6 @@ def _findings() -> str:
 
 
 def _answer(finding: Finding) -> str:
-    if finding.part is not None:
-        return f"open: belongs to {finding.part}"
     return ", ".join(f"`{rule.id}`" for rule in finding.answered_by)
 
 

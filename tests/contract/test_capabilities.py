@@ -7,18 +7,19 @@ import pytest
 from harness.contract.capabilities import Capabilities
 
 CLAIMS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
-    "nothing": ({}, ("core",)),
-    "tools": ({"tools": True}, ("core", "tools")),
-    "a forced tool": ({"structured": "forced_tool"}, ("core", "structured")),
-    "a native schema": ({"structured": "native"}, ("core", "structured")),
-    "reasoning": ({"reasoning": True}, ("core", "reasoning")),
-    "media": ({"media": frozenset({"image"})}, ("core", "multimodal")),
-    "citations": ({"citations": True}, ("core", "citations")),
-    "caching": ({"caching": True}, ("core", "caching")),
-    "state": ({"stateful": True}, ("core", "stateful")),
+    "nothing": ({}, ("core", "fallback")),
+    "tools": ({"tools": True}, ("core", "tools", "fallback")),
+    "a forced tool": ({"structured": "forced_tool"}, ("core", "structured", "fallback")),
+    "a native schema": ({"structured": "native"}, ("core", "structured", "fallback")),
+    "reasoning": ({"reasoning": True}, ("core", "reasoning", "fallback")),
+    "media": ({"media": frozenset({"image"})}, ("core", "multimodal", "fallback")),
+    "citations": ({"citations": True}, ("core", "citations", "fallback")),
+    "caching": ({"caching": True}, ("core", "caching", "fallback")),
+    "state": ({"stateful": True}, ("core", "stateful", "fallback")),
     "what belongs to another claim": (
         {
             "streaming_key": "stream",
+            "stop_words": True,
             "tool_choice": frozenset({"any"}),
             "reasoning_replay": True,
             "signatures": True,
@@ -27,9 +28,9 @@ CLAIMS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
             "guardrails": True,
             "native_count_tokens": True,
         },
-        ("core",),
+        ("core", "fallback"),
     ),
-    "two, in the order of reports": ({"caching": True, "tools": True}, ("core", "tools", "caching")),
+    "two, in the order of reports": ({"caching": True, "tools": True}, ("core", "tools", "caching", "fallback")),
 }
 
 

@@ -11,11 +11,12 @@ from harness.endpoint.network import no_network
 from harness.laboratory import Laboratory
 from harness.provider import Provider
 from tests.miniatures.calls import CALLS
+from tests.miniatures.looping import LOOPING
 from tests.miniatures.miniature import ALL, SCENARIOS, Miniature, provider, try_broken, try_unbroken
 from tests.miniatures.replies import REPLIES
 from tests.miniatures.schemas import SCHEMAS
 
-MINIATURES = (*REPLIES, *CALLS, *SCHEMAS)
+MINIATURES = (*REPLIES, *CALLS, *SCHEMAS, *LOOPING)
 
 #: breaks that must be found in every adapter
 EVERYWHERE = (

@@ -13,7 +13,7 @@ PROVIDER = Provider("mine", "openai_chat", lambda endpoint, config: None, CAPABI
 
 def test_an_adapter_is_described_in_plain_data() -> None:
     info = provider_info(PROVIDER, {"USAGE-TOTAL": "known"})
-    assert info.profiles == ("core", "tools", "structured")
+    assert info.profiles == ("core", "tools", "structured", "fallback")
     assert info.capabilities["tool_choice"] == ["any", "auto", "tool"]
     assert info.capabilities.keys() == {field.name for field in fields(Capabilities)}
     assert info.sdk == {"pytest": version("pytest"), "no-such-thing": ABSENT}

@@ -30,10 +30,10 @@ def test_each_rule_has_one_row_with_all_that_is_known_of_it() -> None:
         assert all(need in profile for need in known.needs)
 
 
-def test_what_no_rule_answers_says_so() -> None:
+def test_a_finding_names_the_rules_that_answer_it() -> None:
     answers = {row[1]: row[3] for row in _rows() if row[1].startswith("XR")}
     assert answers["XR32"] == "`REASON-CALL-SIGNATURE`, `REQUEST-CALL-SIGNATURE`"
-    assert answers["XR59"] == "open: belongs to ReAct"
+    assert answers["XR59"] == "`REACT-TEXT`"
 
 
 def _rows() -> list[list[str]]:

@@ -268,17 +268,6 @@ _OTHERS = (
         streams=False,
     ),
     _row(
-        "xai_stop_unsupported",
-        ErrorClass.OTHER,
-        400,
-        {
-            "code": "Client specified an invalid argument",
-            "error": "Argument not supported on this model: stop",
-        },
-        "e210",
-        streams=False,
-    ),
-    _row(
         "openai_quota",
         ErrorClass.OTHER,
         429,
