@@ -19,11 +19,11 @@ def result(name: str, *content: Any, status: str = "success") -> Any:
 QUESTION: Message = {"role": "user", "content": [{"text": "what?"}]}
 
 
-def told(*messages: Message) -> list[tuple[str, Any]]:
+def told(*messages: Message) -> list[tuple[Any, ...]]:
     return [
         (message["role"], *(block.get("text", block) for block in message["content"]))
         for message in as_text(list(messages))
-    ]  # type: ignore[misc]
+    ]
 
 
 def test_a_call_becomes_an_action_and_its_result_an_observation() -> None:
