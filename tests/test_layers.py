@@ -41,6 +41,7 @@ OTHERS: Mapping[str, frozenset[str]] = {
     "harness.recordings": frozenset({"yaml"}),
     "harness.endpoint": frozenset({"h11", "urllib3", "botocore"}),
     "harness.exchange": frozenset({"pydantic"}),
+    "harness.bridges": frozenset({"boto3", "botocore", "google", "openai", "strands"}),
     "harness.checks": frozenset({"jsonschema", "referencing"}),
     "harness.scenarios": frozenset({"hypothesis", "pydantic"}),
     "harness.cassettes": frozenset({"botocore", "h11", "pydantic", "yaml"}),
@@ -53,12 +54,12 @@ OTHERS: Mapping[str, frozenset[str]] = {
 ONLY_IN: Mapping[str, tuple[str, ...]] = {
     "pytest": ("harness.plugin", "harness.suite"),
     "hypothesis": ("harness.scenarios", "harness.suite"),
-    "botocore": ("harness.endpoint.botocore_hook", "harness.cassettes.signing", "providers"),
+    "botocore": ("harness.endpoint.botocore_hook", "harness.cassettes.signing", "harness.bridges", "providers"),
     "urllib3": ("harness.endpoint.botocore_hook", "providers"),
     "tiktoken": ("harness.contract.tokens",),
-    "openai": ("providers",),
+    "openai": ("providers", "harness.bridges"),
     "anthropic": ("providers",),
-    "boto3": ("providers",),
+    "boto3": ("providers", "harness.bridges"),
     "providers": ("providers",),  # the harness finds them by name, when it runs
     "harness.dialects": ("harness",),
     "harness.endpoint": ("harness", "providers.*.__init__"),
