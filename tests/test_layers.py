@@ -299,7 +299,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "an adapter asks for the endpoint": ("providers.x.model", "import harness.endpoint.base", "only harness and"),
     "pytest in the runner": ("harness.run", "import pytest", "harness.run does without"),
     "hypothesis in a check": ("harness.checks.x", "from hypothesis import given", "only harness.scenarios and"),
-    "an SDK in a dialect": ("harness.dialects.x", "def f():\n    import openai", "only providers may"),
+    "an SDK in a dialect": ("harness.dialects.x", "def f():\n    import anthropic", "only providers may"),
     "botocore beside its hook": (
         "harness.endpoint.x",
         "from botocore.model import Shape",
