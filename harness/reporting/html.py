@@ -20,8 +20,8 @@ from markupsafe import Markup
 from harness.contract.capabilities import Profile
 from harness.contract.rules import Rule
 from harness.reporting.events import Event
-from harness.reporting.faults import fault_rows
 from harness.reporting.jsonl import read_run, replace_file
+from harness.reporting.scenarios import fault_rows, loop_rows
 from harness.reporting.text import ELLIPSIS, cut, printable
 from harness.reporting.timeline import Row, rows
 from harness.reporting.verdicts import LABELS, Breach, Label, ProviderReport, RunReport, Verdict, aggregate
@@ -87,7 +87,7 @@ def render_html(events: Iterable[Event]) -> str:
         .render(
             report=report,
             groups=groups(report.rules),
-            faults=fault_rows(report),
+            scenarios=(("Faults", "fault", fault_rows(report)), ("Tool loop", "run", loop_rows(report))),
             labels=LABELS,
             signs=SIGNS,
             most=_most_breaches(report),

@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 
 from rich.cells import set_cell_size
 
-from harness.reporting.faults import fault_rows
-from harness.reporting.grid import fault_lines
+from harness.reporting.grid import scenario_lines
+from harness.reporting.scenarios import fault_rows, loop_rows
 from harness.reporting.text import cut, cut_front
 from harness.reporting.verdicts import BROKEN, LABELS, Label, ProviderReport, RunReport, Verdict
 
@@ -31,7 +31,7 @@ _COLOURS: Final[Mapping[str, str]] = {
     "skip": "yellow",
     "stale": "red",
 }
-_FAULT_COLOURS: Final[Mapping[Label, str]] = {"fail": "red", "warn": "yellow"}
+_SCENARIO_COLOURS: Final[Mapping[Label, str]] = {"fail": "red", "warn": "yellow"}
 #: cells of a table's first column, which leaves room for the counts
 _NAME: Final = WIDTH - sum(len(heading) + 3 for heading in _HEADINGS.values())
 
@@ -47,7 +47,7 @@ def summary(report: RunReport, path: str | None = None) -> list[Line]:
     """The summary of a run: tables of counts, then what is broken, one line each. ``path`` is the report's."""
     many = len(report.providers) > MOST_DETAILED
     tables = _overview(report.providers) if many else _detailed(report.providers)
-    return [*tables, *_faults(report), *_partial(report), *_totals(report), *_path(path)]
+    return [*tables, *_scenarios(report), *_partial(report), *_totals(report), *_path(path)]
 
 
 def _detailed(providers: Iterable[ProviderReport]) -> Iterator[Line]:
@@ -111,13 +111,13 @@ def _finding(kind: str, text: str) -> Line:
     return Line(cut(f"  {kind:<6} {text}", WIDTH), {_COLOURS[kind]: True})
 
 
-def _faults(report: RunReport) -> Iterator[Line]:
-    """The matrix of faults."""
-    rows = fault_rows(report)
-    for text, label in fault_lines(rows, WIDTH):
-        yield Line(text, {_FAULT_COLOURS[label]: True} if label else {})
-    if rows:
-        yield Line("")
+def _scenarios(report: RunReport) -> Iterator[Line]:
+    """The matrices of faults and of runs of the tool loop."""
+    for head, rows in (("fault", fault_rows(report)), ("run of the loop", loop_rows(report))):
+        for text, label in scenario_lines(rows, WIDTH, head):
+            yield Line(text, {_SCENARIO_COLOURS[label]: True} if label else {})
+        if rows:
+            yield Line("")
 
 
 def _partial(report: RunReport) -> Iterator[Line]:

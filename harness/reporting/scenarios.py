@@ -1,6 +1,6 @@
-"""The matrix of faults and adapters: one row a kind of fault, from the scenarios that were run."""
+"""Matrices of scenarios and adapters: one row a kind of fault, and one row a run of the tool loop."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,13 +8,13 @@ from harness.contract.rules import RULES
 from harness.reporting.events import ScenarioFinished
 from harness.reporting.verdicts import BROKEN, LABELS, Label, ProviderReport, RunReport
 from harness.scenarios.catalogue.faults import FAULTS
-
-_PREFIX: Final = "fault-"
+from harness.scenarios.catalogue.loop import LOOP
+from harness.scenarios.scenario import Scenario
 
 
 @dataclass(frozen=True, slots=True)
-class FaultRow:
-    """One kind of fault. ``labels`` are by adapter; ``otherwise`` says why it is not applicable to some of them."""
+class ScenarioRow:
+    """One scenario. ``labels`` are by adapter; ``otherwise`` says why it is not applicable to some of them."""
 
     name: str
     title: str
@@ -27,14 +27,23 @@ class FaultRow:
         return [name for name, label in self.labels.items() if label == "not_applicable"]
 
 
-def fault_rows(report: RunReport) -> list[FaultRow]:
-    """The matrix, in the catalogue's order; empty for a run that tried no fault."""
-    met = {provider.info.name: dict(_faults(provider)) for provider in report.providers}
+def fault_rows(report: RunReport) -> list[ScenarioRow]:
+    """The kinds of fault, in the catalogue's order; empty for a run that tried none."""
+    return _rows(report, FAULTS, "fault-")
+
+
+def loop_rows(report: RunReport) -> list[ScenarioRow]:
+    """The runs of the tool loop, in the catalogue's order; empty for a run that tried none."""
+    return _rows(report, LOOP, "loop-")
+
+
+def _rows(report: RunReport, scenarios: Iterable[Scenario], prefix: str) -> list[ScenarioRow]:
+    met = {provider.info.name: dict(_tried(provider, prefix)) for provider in report.providers}
     if not any(met.values()):
         return []
     return [
-        FaultRow(
-            scenario.id.removeprefix(_PREFIX),
+        ScenarioRow(
+            scenario.id.removeprefix(prefix),
             scenario.title,
             {
                 each.info.name: _label(each, met[each.info.name], scenario.id, report.complete)
@@ -42,16 +51,16 @@ def fault_rows(report: RunReport) -> list[FaultRow]:
             },
             scenario.otherwise,
         )
-        for scenario in FAULTS
+        for scenario in scenarios
     ]
 
 
-def _faults(provider: ProviderReport) -> Iterator[tuple[str, ScenarioFinished]]:
-    return ((each.scenario, each) for each in provider.scenarios if each.scenario.startswith(_PREFIX))
+def _tried(provider: ProviderReport, prefix: str) -> Iterator[tuple[str, ScenarioFinished]]:
+    return ((each.scenario, each) for each in provider.scenarios if each.scenario.startswith(prefix))
 
 
 def _label(provider: ProviderReport, met: Mapping[str, ScenarioFinished], scenario: str, complete: bool) -> Label:
-    """What an adapter makes of a fault. In a complete run, what was not tried on an adapter is not for it."""
+    """What an adapter makes of a scenario. In a complete run, what was not tried on an adapter is not for it."""
     if scenario in met:
         return _worst(met[scenario], provider.info.expected)
     return "not_applicable" if met and complete else "not_exercised"

@@ -3,12 +3,13 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from harness.reporting.events import Event
-from harness.reporting.faults import FaultRow, fault_rows
-from harness.reporting.grid import fault_lines
+from harness.reporting.grid import scenario_lines
 from harness.reporting.html import render_html
+from harness.reporting.scenarios import ScenarioRow, fault_rows, loop_rows
 from harness.reporting.terminal import WIDTH, summary
 from harness.reporting.verdicts import LABELS, Label, aggregate
 from harness.scenarios.catalogue.faults import FAULTS
+from harness.scenarios.catalogue.loop import LOOP
 from tests.reporting.page import Page
 from tests.reporting.runs import MUST, SHOULD, finished, provider, run, scenario, started
 
@@ -55,12 +56,21 @@ def test_an_adapter_that_was_not_run_has_no_reason() -> None:
     assert {labels(events)[row.name, "b"] for row in fault_rows(aggregate(events))} == {"not_exercised"}
 
 
+def test_runs_of_the_loop_have_a_matrix_of_their_own() -> None:
+    report = aggregate(run(scenario(name="loop-native"), scenario(name="loop-limit", violated=(MUST,))))
+    rows = {row.name: row.labels["a"] for row in loop_rows(report)}
+    assert [f"loop-{name}" for name in rows] == [each.id for each in LOOP]
+    assert (rows["native"], rows["limit"], fault_rows(report)) == ("pass", "fail", [])
+    assert any(line.text.startswith("run of the loop") for line in summary(report))
+    assert "Tool loop" in Page(render_html(run(scenario(name="loop-native")))).texts
+
+
 def test_lines_for_a_few_adapters() -> None:
     rows = [
-        FaultRow("cut", "t", {"one": "pass", "two": "fail"}, ""),
-        FaultRow("checksum", "t", {"one": "not_applicable", "two": "warn"}, "no checksums"),
+        ScenarioRow("cut", "t", {"one": "pass", "two": "fail"}, ""),
+        ScenarioRow("checksum", "t", {"one": "not_applicable", "two": "warn"}, "no checksums"),
     ]
-    assert list(fault_lines(rows, 40)) == [
+    assert list(scenario_lines(rows, 40, "fault")) == [
         ("fault                one   two", None),
         ("  cut                 ok  FAIL", "fail"),
         ("  checksum           n/a  warn", "warn"),
@@ -69,8 +79,8 @@ def test_lines_for_a_few_adapters() -> None:
 
 
 def test_many_adapters_have_letters() -> None:
-    rows = [FaultRow("cut", "t", {f"adapter-{number}": "pass" for number in range(14)}, "")]
-    told = [text for text, _ in fault_lines(rows, WIDTH)]
+    rows = [ScenarioRow("cut", "t", {f"adapter-{number}": "pass" for number in range(14)}, "")]
+    told = [text for text, _ in scenario_lines(rows, WIDTH, "fault")]
     assert told[0].startswith("a adapter-0  b adapter-1")
     heads = [line.split()[1:] for line in told if line.startswith("fault")]
     assert heads == [list("abcdefghijkl"), ["a", "b"]]
@@ -81,7 +91,7 @@ wild = st.text(st.characters(), min_size=1, max_size=90)
 
 @given(st.lists(st.tuples(wild, st.sampled_from(LABELS)), min_size=1, max_size=40), wild)
 def test_no_line_is_too_wide(cells: list[tuple[str, Label]], words: str) -> None:
-    for text, _ in fault_lines([FaultRow(words, words, dict(cells), words)], WIDTH):
+    for text, _ in scenario_lines([ScenarioRow(words, words, dict(cells), words)], WIDTH, words):
         assert cell_len(text) <= WIDTH
         assert text.isprintable()
 
