@@ -64,7 +64,7 @@ BAD: list[tuple[str, Kind, str, dict[str, Any]]] = [
     ("temperature text", Kind.FORM, "temperature", {**GOOD, "temperature": "0.1"}),
     ("stream options alone", Kind.FORM, "stream_options", {**GOOD, "stream_options": {"include_usage": True}}),
     ("null tools", Kind.FORM, "tools", {**GOOD, "tools": None}),
-    ("empty tools", Kind.FORM, "tools", {**GOOD, "tools": []}),
+    ("empty tools", Kind.NO_TOOLS, "tools", {**GOOD, "tools": []}),
     ("parallel alone", Kind.FORM, "parallel_tool_calls", {**GOOD, "parallel_tool_calls": True}),
     ("unknown role", Kind.FORM, "messages[0].role", with_messages({"role": "model", "content": "x"})),
     ("no role", Kind.FORM, "messages[0].role", with_messages({"content": "x"})),
