@@ -30,6 +30,8 @@ def save(path: Path, cassette: Cassette) -> None:
     """Write a cassette, wholly or not at all: readers find the old file or the new one."""
     text = dump(cassette)
     path.parent.mkdir(parents=True, exist_ok=True)
+    for left in path.parent.glob(f".{path.stem}-*.tmp"):  # by a process that was killed
+        left.unlink()
     handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=".tmp", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:

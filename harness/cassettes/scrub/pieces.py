@@ -1,18 +1,17 @@
 r"""Secrets that a stream tells in pieces: each event has a part of the text, so that no event shows the whole.
 
-The strings of all members of one name, one after the other, are read as one text. What is overwritten there is
+The strings of all members of one place, one after the other, are read as one text. What is overwritten there is
 overwritten in the pieces, byte by byte; an escape such as ``\u00fc`` gives way to as many letters.
 """
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from harness.cassettes.scrub.secrets import Secrets
 
-#: a string of JSON, and whether it names a member
-_STRING: Final = re.compile(rb'"((?:[^"\\]|\\.)*)"(\s*:)?')
+#: a string of JSON, and whether it names a member; or the beginning or end of an object or array
+_TOKEN: Final = re.compile(rb'"((?:[^"\\]|\\.)*)"(\s*:)?|([\[{])|([\]}])')
 #: a character of a string as it is written; pairs of surrogates are one
 _UNIT: Final = re.compile(rb"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.|[\xc2-\xf4][\x80-\xbf]+|.", re.DOTALL)
 _LETTERS: Final = b"REDACTEDREDA"
@@ -24,7 +23,7 @@ def hide_in_pieces(data: bytes, secrets: Secrets) -> bytes:
     """The same number of bytes, without secrets that lie across strings."""
     changed = bytearray(data)
     for spans in _texts(data):
-        told = [_decoded(data[start:end]) for start, end in spans]
+        told = [_decoded(bytes(changed[start:end])) for start, end in spans]
         whole = b"".join(told)
         hidden = secrets.hide(whole)
         if hidden != whole:
@@ -32,16 +31,22 @@ def hide_in_pieces(data: bytes, secrets: Secrets) -> bytes:
     return bytes(changed)
 
 
-def _texts(data: bytes) -> Iterator[list[Span]]:
-    """The strings under each name that occurs several times."""
-    found: dict[bytes, list[Span]] = {}
+def _texts(data: bytes) -> list[list[Span]]:
+    """The strings at each place of a document that occurs several times, and those under each name."""
+    found: dict[tuple[bytes, ...], list[Span]] = {}
+    stack: list[bytes] = []
     name = b""
-    for string in _STRING.finditer(data):
-        if string[2]:
-            name = string[1]
-        else:
-            found.setdefault(name, []).append(string.span(1))
-    yield from (spans for spans in found.values() if len(spans) > 1)
+    for token in _TOKEN.finditer(data):
+        if token[2]:
+            name = token[1]
+        elif token[1] is not None:
+            for place in ((*stack, b".", name), (name,)):
+                found.setdefault(place, []).append(token.span(1))
+        elif token[3]:
+            stack.append(name)
+        elif stack:
+            name = stack.pop()
+    return [spans for spans in found.values() if len(spans) > 1]
 
 
 def _decoded(raw: bytes) -> bytes:

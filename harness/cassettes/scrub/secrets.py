@@ -77,9 +77,9 @@ def _literals(values: Iterable[str]) -> Iterator[re.Pattern[bytes]]:
 
 
 def _forms(value: str) -> Iterator[bytes]:
-    """A value as it may be written: plainly, in a JSON text, in a URL."""
-    yield value.encode()
-    yield json.dumps(value)[1:-1].encode()
-    yield json.dumps(value, ensure_ascii=False)[1:-1].encode()
-    yield quote(value, safe="").encode()
-    yield quote_plus(value).encode()
+    """A value as it may be written: plainly, in a URL, in a JSON text, and in one that is a string of another."""
+    texts = {value, quote(value, safe=""), quote_plus(value)}
+    for _ in range(2):
+        yield from (text.encode() for text in texts)
+        texts |= {json.dumps(text, ensure_ascii=ascii_only)[1:-1] for text in texts for ascii_only in (True, False)}
+    yield from (text.encode() for text in texts)

@@ -26,7 +26,7 @@ KEYS: Final = _compiled(
     _key(rb"ya29\."),  # Google OAuth
     _key(rb"(?:AKIA|ASIA|ABIA|ACCA)", rb"[A-Z0-9]"),  # AWS
     _key(rb"(?:bedrock-api-key-|ABSK)", rb"[A-Za-z0-9+/=]", 20),
-    _key(rb"LLM\|\d+\|", rb"[A-Za-z0-9_-]", 8),  # Llama API
+    _key(rb"LLM(?:\||%7C)\d+(?:\||%7C)", rb"[A-Za-z0-9_-]", 8),  # Llama API
     _key(rb"(?:org-|proj_|acct_|req_|user-)", rb"[A-Za-z0-9]"),
     _key(rb"eyJ", rb"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.?[A-Za-z0-9_-]", 8),  # JWT
     rb"(?i)\b(?:bearer|basic)\s+(?P<secret>(?=[A-Za-z._~+/=-]*\d)[A-Za-z0-9._~+/=|-]{12,})",
