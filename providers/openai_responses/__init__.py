@@ -19,9 +19,7 @@ PROVIDER = Provider(
     name="openai_responses",
     dialect="openai_responses",
     build=_build,
-    capabilities=replace(
-        OPENAI_CHAT, stop_words=False, reasoning_replay=True, signatures=True, citations=True
-    ),
+    capabilities=replace(OPENAI_CHAT, stop_words=False, reasoning_replay=True, signatures=True, citations=True),
     requires=("openai",),
     extra="openai",
     stream_config={"stream": True},
