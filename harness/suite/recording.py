@@ -126,8 +126,9 @@ class _Recorded:
         for taken in relay.taken:
             self.recording.budget.take_tokens(tokens_of(taken, dialect))
         judge_live(bench, seen, relay.taken, self.recordable)
-        interactions = tuple(scrubber.interaction(self._timed(one)) for one in relay.taken)
-        if old is not None and interactions == old.interactions:
+        known = old.interactions if old is not None else ()
+        interactions = tuple(one if one in known else scrubber.interaction(self._timed(one)) for one in relay.taken)
+        if old is not None and interactions == known:
             return old
         origin = Origin.LIVE if self.recording.emulator is None else Origin.EMULATED
         cassette = Cassette(provenance(provider, self.recordable, origin, self.recording.model), interactions)
