@@ -4,6 +4,7 @@ It calls tools natively where the model takes them, and in text where it does no
 final answer or raises: never both, never neither, and no sentence that the model did not say.
 """
 
+import asyncio
 from collections.abc import Iterable
 from typing import Any
 
@@ -92,6 +93,7 @@ class AgentLoop:
         self.kit.conversation.say(*prompt)
         try:
             answer = await Run(self.kit).answer()
+            await asyncio.sleep(0)  # a cancellation that is due comes before the answer is told, or not at all
         except BaseException as error:
             self.kit.tell(EventKind.FAILED, f"{type(error).__name__}: {brief(str(error))}", error)
             raise
