@@ -264,7 +264,7 @@ _OTHERS = (
                 "code": "unsupported_parameter",
             }
         },
-        "dify#18971; smolagents#1893",
+        "dify#18971",
         streams=False,
     ),
     _row(

@@ -203,7 +203,7 @@ LOOP: Final = (
     ),
     _row("refused", "tools refused at the call", "REACT-FALLBACK", _refused, "crewAI#744", _refuses, _NO_TOOLS),
     _row(
-        "refused-in-stream",
+        "refused-stream",
         "tools refused in the stream",
         "REACT-FALLBACK",
         _refused_in_stream,

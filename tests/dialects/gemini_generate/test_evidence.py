@@ -17,7 +17,7 @@ EVIDENCE = sorted(
     | {error.evidence for error in REST_DIALECT.errors}
 )
 #: public reports beside those of the case file
-REPORTS = {"litellm#29167", "OmniRoute#4177"}
+REPORTS = {"litellm#29167", "OmniRoute#4177", "helm#2709"}
 
 
 @cache
