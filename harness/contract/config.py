@@ -40,6 +40,10 @@ class UnsupportedContentWarning(UserWarning):
     """A content block that the vendor cannot take, and that was therefore left out."""
 
 
+class NotStrictWarning(UserWarning):
+    """A schema that has no strict form, and that was therefore sent as it is."""
+
+
 class UnknownStopReasonWarning(UserWarning):
     """A stop reason that no table row names."""
 

@@ -1,7 +1,8 @@
 """Structured output: the ways to have a model answer with an instance of a pydantic model."""
 
+import copy
 import json
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from typing import Any, Final, cast
 
@@ -90,6 +91,33 @@ def _value_of_text(_: type[BaseModel], reply: Assembler) -> Any:
 
 def _validated(output_model: type[T], value: Any) -> T:
     try:
-        return output_model.model_validate(value)
+        return _instance(output_model, value)
     except ValidationError as error:
         raise StructuredOutputException(f"the reply is no valid {output_model.__name__}: {error}") from error
+
+
+def _instance(output_model: type[T], value: Any) -> T:
+    """The instance; a null that a field does not take stands for a field left out, as in schemas that require all."""
+    try:
+        return output_model.model_validate(value)
+    except ValidationError as error:
+        nulls = [problem["loc"] for problem in error.errors() if problem["input"] is None]
+        if not nulls:
+            raise
+        complete = copy.deepcopy(value)
+        for place in nulls:
+            _leave_out(complete, place)
+        try:
+            return output_model.model_validate(complete)
+        except ValidationError:
+            raise error from None
+
+
+def _leave_out(value: Any, place: Sequence[Any]) -> None:
+    """Remove the null at a place; the names of a union's members, which are among its steps, lead nowhere."""
+    for step in place:
+        if isinstance(value, dict) and value.get(step, value) is None:
+            del value[step]
+            return
+        if (isinstance(value, dict) and step in value) or (isinstance(value, list) and isinstance(step, int)):
+            value = value[step]

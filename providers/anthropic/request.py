@@ -6,7 +6,7 @@ from typing import Any, Final
 from harness.contract.content import Messages, SystemContentBlock, ToolChoice, ToolSpec
 from providers._shared.content import guarded_text
 from providers._shared.request import Request
-from providers._shared.strict import CLAUDE, strict_schema
+from providers._shared.strict import strict_schema
 from providers.anthropic.blocks import WireBlock, text_block, wire_block
 from providers.anthropic.caching import limit_marks, mark_last, mark_point
 from providers.anthropic.names import NAMES
@@ -103,7 +103,7 @@ def format_tools(specs: Sequence[ToolSpec], config: Mapping[str, Any]) -> list[W
 
 def _tool(spec: ToolSpec, *, strict: bool) -> WireBlock:
     schema = spec["inputSchema"]["json"]
-    closed = strict_schema(schema, CLAUDE) if strict else None
+    closed = strict_schema(schema, "anthropic") if strict else None
     return {
         "name": NAMES.wire(spec["name"]),
         **_given("description", spec.get("description")),

@@ -6,7 +6,7 @@ from harness.contract.config import CacheToolsConfig
 from harness.contract.content import ToolChoice, ToolSpec
 from providers._shared.content import is_blank
 from providers._shared.request import Request
-from providers._shared.strict import CLAUDE, strict_schema
+from providers._shared.strict import strict_schema
 from providers.bedrock.content import Block, cache_point
 from providers.bedrock.names import NAMES
 
@@ -33,7 +33,7 @@ def _bygone(name: str) -> ToolSpec:
 
 def _tool(spec: ToolSpec, *, strict: bool) -> Block:
     schema = spec["inputSchema"]["json"]
-    closed = strict_schema(schema, CLAUDE) if strict else None
+    closed = strict_schema(schema, "bedrock") if strict else None
     tool: Block = {"name": NAMES.wire(spec["name"])}
     if not is_blank(spec.get("description")):
         tool["description"] = spec["description"]

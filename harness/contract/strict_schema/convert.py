@@ -11,7 +11,7 @@ from copy import deepcopy
 from typing import Any, Final
 
 from harness.contract.strict_schema.errors import SchemaNotStrict, Weakening
-from harness.contract.strict_schema.merge import ANNOTATIONS, Schema, as_list, demands, merged
+from harness.contract.strict_schema.merge import ANNOTATIONS, Schema, all_merged, as_list, demands, merged
 from harness.contract.strict_schema.nullable import nullable
 from harness.contract.strict_schema.parts import array_parts, disjoint, inferred_type, one_of_all, without
 from harness.contract.strict_schema.pointers import name_of, resolve, steps
@@ -44,14 +44,14 @@ class Converter:
         self._pending: deque[tuple[str, Any]] = deque()
         self._uses: dict[str, set[str]] = {}
         self._at = ""
-        self._once: list[tuple[str, list[Any]]] = []
+        self._once: list[tuple[str, list[Any], bool]] = []
 
     def convert(self) -> Schema:
         """The strict schema. Raises SchemaNotStrict."""
         root = self.node(self._flat(self._root, "#", frozenset(), 0), "#", 0, whole=True)
         self._define_pending()
-        for path, converted in self._once:
-            if not disjoint([self._named(part) for part in converted]):
+        for path, converted, certain in self._once:
+            if not certain or not disjoint([self._named(part) for part in converted]):
                 self._weaken(path, "oneOf became anyOf: several alternatives may hold at a time")
         if self.target.root == "object":
             root = self._one_object(root)
@@ -106,7 +106,7 @@ class Converter:
             return self._union(schema, path, depth)
         return self._plain(schema, path, depth)
 
-    def _anything(self, schema: Any, path: str) -> Any:
+    def _anything(self, schema: Any, path: str) -> Schema:
         if schema is not True and not isinstance(schema, Mapping):
             told = "takes no value" if schema is False else f"is no schema but {schema!r}"
             raise SchemaNotStrict(path, f"this part {told}", "Leave it out")
@@ -168,10 +168,8 @@ class Converter:
             return self.node({**parts[0], **told}, path, depth + 1, whole=whole)
         if not whole and any("$ref" in part for part in parts):
             return self._beside(told, self._defined_as({"allOf": parts}, path))
-        joined: Schema = told
-        for part in parts:
-            joined = merged(joined, self._flat(part, path, frozenset(), depth), path)
-        return self.node(joined, path, depth + 1, whole=True)
+        flat = [self._flat(part, path, frozenset(), depth) for part in parts]
+        return self.node({**all_merged(flat, path), **told}, path, depth + 1, whole=True)
 
     def _parts(self, schemas: Iterable[Any], path: str) -> Iterator[Schema]:
         """The parts of ``allOf`` that demand something, without those inside each other, each once."""
@@ -229,13 +227,19 @@ class Converter:
             wanted = without(base, ANNOTATIONS)
             alternatives = [{"allOf": [wanted, part]} for part in alternatives]
         converted = [self.node(part, f"{path}/{key}/{place}", depth + 1) for place, part in enumerate(alternatives)]
+        if key == "oneOf" and not self.target.one_of:
+            self._once.append((path, converted, all(self._is_typed(part, path) for part in alternatives)))
         return self._chosen(key, converted, self._told(base), path)
+
+    def _is_typed(self, schema: Any, path: str) -> bool:
+        """Whether an alternative itself says what kind of value it takes, so that nothing had to be guessed."""
+        if isinstance(schema, Mapping) and "$ref" in schema:
+            _, schema = self._followed(schema["$ref"], path)
+        return isinstance(schema, Mapping) and not schema.keys().isdisjoint(("type", "enum", "const"))
 
     def _chosen(self, key: str, converted: list[Any], told: Schema, path: str) -> Any:
         if not converted:
             raise SchemaNotStrict(path, f"{key} has no alternative", "Leave it out")
-        if key == "oneOf" and not self.target.one_of:
-            self._once.append((path, converted))
         if len(converted) == 1 and "$ref" not in converted[0]:
             return {**converted[0], **told}
         return {**told, key if self.target.one_of else "anyOf": converted}
@@ -248,6 +252,8 @@ class Converter:
         kind = schema.get("type", inferred_type(schema))
         if kind is not None:
             node["type"] = deepcopy(kind)
+        elif not any(demands(node)):
+            return self._anything(node, path)
         elif self.target.typed:
             raise SchemaNotStrict(path, "the type is not told", "Give it a type")
         if "enum" not in schema and "const" not in schema:
@@ -333,7 +339,7 @@ class Converter:
             return {"prefixItems": places, **self._items(rest, path, depth)}
         if first:
             self._weaken(path, "items are not held to their places: prefixItems became a choice")
-            among = [*first, *([rest] if rest is not False else [])]
+            among = [*first, *([True if rest is None else rest] if rest is not False else [])]
             return self._items(among[0] if len(among) == 1 else {"anyOf": among}, path, depth)
         return self._items(rest, path, depth)
 

@@ -1,6 +1,6 @@
 """Two schemas that must both hold, as one."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from harness.contract.strict_schema.errors import SchemaNotStrict
@@ -17,6 +17,14 @@ ANNOTATIONS: Final = frozenset(
         *("contentEncoding", "contentMediaType", "contentSchema"),
     }
 )
+
+
+def all_merged(parts: Sequence[Mapping[str, Any]], path: str) -> Schema:
+    """A schema that holds where all parts do; halves first, so that many parts are not copied over and over."""
+    if len(parts) == 1:
+        return dict(parts[0])
+    middle = len(parts) // 2
+    return merged(all_merged(parts[:middle], path), all_merged(parts[middle:], path), path)
 
 
 def merged(first: Mapping[str, Any], second: Mapping[str, Any], path: str) -> Schema:
@@ -42,8 +50,9 @@ def _both(key: str, first: Any, second: Any, path: str) -> Any:
 
 def _refuse_closed(closed: Mapping[str, Any], other: Mapping[str, Any], path: str) -> None:
     """A part that is closed would refuse the other part's properties."""
-    added = other.get("properties", {}).keys() - closed.get("properties", {}).keys()
-    if closed.get("additionalProperties", True) is not True and added:
+    if closed.get("additionalProperties", True) is True:
+        return
+    if added := other.get("properties", {}).keys() - closed.get("properties", {}).keys():
         raise SchemaNotStrict(path, f"a part of allOf is closed to {sorted(added)} of another part", _APART)
 
 
@@ -60,10 +69,8 @@ def as_list(value: Any) -> list[Any]:
 
 
 def _properties(first: Mapping[str, Any], second: Mapping[str, Any]) -> Schema:
-    return {
-        name: {"allOf": [first[name], second[name]]} if name in first and name in second else {**first, **second}[name]
-        for name in {**first, **second}
-    }
+    both = {name: {"allOf": [first[name], second[name]]} for name in first.keys() & second.keys()}
+    return {**first, **second, **both}
 
 
 def _unions(first: list[Any], second: list[Any]) -> list[Any] | None:

@@ -47,7 +47,9 @@ def array_parts(schema: Mapping[str, Any]) -> tuple[list[Any], Any]:
     """The schemas of the first items, and that of the rest: None where any rest passes."""
     if isinstance(schema.get("items"), list):  # as drafts before 2020-12 had it
         return schema["items"], schema.get("additionalItems")
-    return list(schema.get("prefixItems", [])), schema.get("items", schema.get("unevaluatedItems"))
+    first = list(schema.get("prefixItems", []))
+    ended = bool(first) and isinstance(schema.get("maxItems"), int) and schema["maxItems"] <= len(first)
+    return first, False if ended else schema.get("items", schema.get("unevaluatedItems"))
 
 
 def disjoint(alternatives: list[Any]) -> bool:

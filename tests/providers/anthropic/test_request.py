@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from harness.contract.config import CacheConfig, CacheToolsConfig, UnsupportedContentWarning
+from harness.contract.config import CacheConfig, CacheToolsConfig, NotStrictWarning, UnsupportedContentWarning
 from providers._shared.request import Request, system_blocks
 from providers.anthropic.names import NAMES
 from providers.anthropic.request import count_request, for_signature, format_request
@@ -101,7 +101,8 @@ def test_tools_and_their_names() -> None:
 def test_strict_tools_where_they_can_be() -> None:
     mapping = {"type": "object", "properties": {"m": {"type": "object"}}}
     specs = [SPEC, {**SPEC, "name": "open", "inputSchema": {"json": mapping}}]
-    closed, opened = request(specs=specs, config={"strict_tools": True})["tools"]
+    with pytest.warns(NotStrictWarning, match="#/properties/m"):
+        closed, opened = request(specs=specs, config={"strict_tools": True})["tools"]
     assert (closed["strict"], closed["input_schema"]["additionalProperties"]) == (True, False)
     assert ("strict" in opened, opened["input_schema"]) == (False, mapping)
 

@@ -10,7 +10,7 @@ import boto3
 import pytest
 from botocore.validate import ParamValidator
 
-from harness.contract.config import CacheConfig, CacheToolsConfig, UnsupportedContentWarning
+from harness.contract.config import CacheConfig, CacheToolsConfig, NotStrictWarning, UnsupportedContentWarning
 from harness.contract.content import ToolSpec
 from providers._shared.request import Request, system_blocks
 from providers.bedrock.content import EMPTY_RESULT
@@ -261,7 +261,9 @@ def test_strict_tools_are_closed() -> None:
 
 def test_tools_without_a_strict_form_are_sent_as_they_are() -> None:
     open_map: Any = {"json": {"type": "object", "additionalProperties": {"type": "string"}}}
-    built = request(("user", [{"text": "hi"}]), tool_specs=[{**WEATHER, "inputSchema": open_map}], strict_tools=True)
+    tools: Any = [{**WEATHER, "inputSchema": open_map}]
+    with pytest.warns(NotStrictWarning, match="properties of any name"):
+        built = request(("user", [{"text": "hi"}]), tool_specs=tools, strict_tools=True)
     (tool,) = built["toolConfig"]["tools"]
     assert "strict" not in tool["toolSpec"]
     assert tool["toolSpec"]["inputSchema"] == open_map
