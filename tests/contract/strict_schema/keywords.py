@@ -25,6 +25,7 @@ CASES: Final[Mapping[str, Case]] = {
     "allOf": Case({"allOf": [_A, _B]}, ({"a": "x", "b": 1}, {"a": "x"}), ({"b": 1}, {"a": "x", "b": "y"})),
     "anyOf": Case({"anyOf": [_TEXT, {"type": "integer"}]}, ("x", 1), (1.5, None)),
     "oneOf": Case({"oneOf": [_TEXT, {"type": "boolean"}]}, ("x", True), (1, None)),
+    "oneOf without a type": Case({"oneOf": [_TEXT, {"properties": {"a": _TEXT}}]}, ({"a": "x"},), ("x", {"a": 1})),
     "const": Case({"const": "k"}, ("k",), ("l", None)),
     "const with an object": Case({"const": {"a": 1}}, ({"a": 1},), ({"a": 2},)),
     "enum": Case({"enum": ["a", 6, None]}, ("a", 6, None), ("b", 7)),
