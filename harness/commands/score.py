@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from harness.commands import score_react
+from harness.commands import score_errors, score_react
 
 
 def add(commands: Any) -> None:
@@ -10,3 +10,4 @@ def add(commands: Any) -> None:
     parser = commands.add_parser("score", help="how the readers of replies and errors do on a file of cases")
     kinds = parser.add_subparsers(required=True, metavar="KIND")
     score_react.add(kinds)
+    score_errors.add(kinds)
