@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from openai import APIConnectionError, APIError, APIStatusError
 
-from harness.contract.errors import to_exception
+from harness.contract.errors import ErrorRow, classify, to_exception
 from harness.contract.exceptions import (
     ContextWindowOverflowException,
     IncompleteStreamError,
@@ -53,11 +53,16 @@ def _mapped(error: Any, chain: Sequence[BaseException]) -> Exception | None:
     facts = facts_of(told[-1])
     if mapped := to_exception(facts):
         return mapped
-    if isinstance(error, exceptions.ContextWindowExceededError):
+    if isinstance(error, exceptions.ContextWindowExceededError) and not _is_certain(classify(facts)):
         return ContextWindowOverflowException(str(error))
     if isinstance(error, APIStatusError) and facts.message not in str(error):
         error.message = f"{error.message}: {facts.message}"  # OpenRouter's errors hide the cause behind their message
     return None
+
+
+def _is_certain(row: ErrorRow | None) -> bool:
+    """Whether the service's own words or codes decided: litellm takes some words about limits for overflows."""
+    return row is not None and bool(row.words or row.codes)
 
 
 def _is_break(error: BaseException) -> bool:

@@ -40,6 +40,7 @@ def error_facts(error: Any, status: int | None = None, headers: Mapping[str, str
         status=status if status is not None else _status(fields),
         codes=tuple(code for key in _CODES if isinstance(code := fields.get(key), str)),
         headers=headers or {},
+        details=fields or None,
     )
 
 
