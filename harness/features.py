@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Final, get_args
 
+from harness.checks.failure import retry_after_of
 from harness.contract.capabilities import MediaKind
 from harness.dialects.base import Dialect, ErrorClass
 from harness.dialects.reply import Refusal, Reply, Text, ToolUse, Usage
@@ -49,6 +50,9 @@ _WIRE: Final[Mapping[str, Callable[[Provider, Dialect], bool]]] = {
     ),
     "wire-overflow-error": lambda provider, dialect: any(
         error.error_class is ErrorClass.OVERFLOW for error in dialect.errors
+    ),
+    "wire-retry-after": lambda provider, dialect: (
+        not provider.exceptions and any(retry_after_of(error) is not None for error in dialect.errors)
     ),
     "wire-stop-error": lambda provider, dialect: bool(stop_refusals(dialect)),
     "wire-no-usage": _sometimes(lambda reply: reply.usage is None),

@@ -10,6 +10,8 @@ from harness.checks.ending import check_stop, check_usage
 from harness.checks.findings import Findings, shown
 from harness.checks.observation import Observation
 from harness.checks.tools import check_tools
+from harness.contract.errors import ErrorFacts, classify
+from harness.contract.errors.facts import mappings
 from harness.dialects.base import ErrorClass, VendorError, WireRequest
 from harness.dialects.reply import Refusal, Text
 from harness.wire.faults import FaultKind
@@ -79,6 +81,7 @@ def check_errors(seen: Observation, findings: Findings) -> None:
     if seen.kinds:
         findings.expect("ERROR-CAUSE", seen.error.__cause__ is not None, f"{told(seen.error)} without a cause")
     _check_message(seen, seen.error, vendor, findings)
+    _check_wait(seen, vendor, findings)
 
 
 def _check_class(seen: Observation, vendor: VendorError, findings: Findings) -> None:
@@ -89,7 +92,45 @@ def _check_class(seen: Observation, vendor: VendorError, findings: Findings) -> 
         wrong = seen.kinds & {THROTTLED, OVERFLOW}
         findings.expect(rule, not wrong, f"{told(seen.error)} for {_vendor(vendor)}", "the vendor's own exception")
     elif wanted in seen.known:
-        findings.expect(rule, wanted in seen.kinds, f"{told(seen.error)} for {_vendor(vendor)}", wanted)
+        met = f"{told(seen.error)} for {_vendor(vendor)}"
+        findings.expect(rule, wanted in seen.kinds, met, f"{wanted}{_deciding(vendor)}")
+
+
+def _deciding(vendor: VendorError) -> str:
+    """Which row of the harness's own table of errors speaks of the error, for authors who have none yet."""
+    headers = dict(vendor.headers)
+    codes = (*_coded(vendor), *([kind] if (kind := headers.get("x-amzn-errortype")) else []))
+    row = classify(ErrorFacts(vendor_words(vendor) or "", vendor.status, codes, headers))
+    return f" (row {row.name} of harness/contract/errors/rows.toml: {row.means})" if row else ""
+
+
+def _coded(vendor: VendorError) -> tuple[str, ...]:
+    """The codes in an error's body."""
+    try:
+        objects = mappings(json.loads(vendor.body))
+    except ValueError:
+        return ()
+    return tuple(str(value) for found in objects for key, value in found.items() if key in _CODE_KEYS and value)
+
+
+_CODE_KEYS: Final = ("code", "type", "status", "error_type", "tpe")
+
+
+def retry_after_of(vendor: VendorError) -> float | None:
+    """The seconds that the error's ``retry-after`` header names; None where it has none, or a date."""
+    value = dict(vendor.headers).get("retry-after", "")
+    return float(value) if value.isdecimal() else None
+
+
+def _check_wait(seen: Observation, vendor: VendorError, findings: Findings) -> None:
+    """How long to wait is known to the contract's own exception only, and from an answer's headers."""
+    wanted = retry_after_of(vendor)
+    by_header = seen.exchange.answer.error_after is None and not seen.provider.exceptions
+    if wanted is None or not by_header or THROTTLED not in seen.kinds:
+        return
+    met = getattr(seen.error, "retry_after", None)
+    near = isinstance(met, int | float) and abs(met - wanted) < 1  # a header in milliseconds is more exact
+    findings.expect("ERROR-RETRY-AFTER", near, f"retry_after {met}", f"{wanted:g} seconds")
 
 
 def _vendor(vendor: VendorError) -> str:

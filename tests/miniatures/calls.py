@@ -52,12 +52,23 @@ _IMPATIENT: Final = {"harness.run.SETTLE_LIMIT": 0.3, "harness.listener.SETTLE_L
 
 def _of_its_kind(error: Exception) -> Exception:
     """The same exception, without a cause."""
-    return type(error)(str(error))
+    made = type(error)(str(error))
+    vars(made).update(vars(error))
+    return made
+
+
+def _hurried(error: Exception) -> Exception:
+    """The same exception, which no longer says how long to wait."""
+    made = _of_its_kind(error)
+    vars(made)["retry_after"] = None
+    made.__cause__ = error.__cause__
+    return made
 
 
 def _wordless(error: Exception) -> Exception:
     """An exception of the same kind, and a cause, that say nothing."""
     made = type(error)("failed")
+    vars(made).update(retry_after=getattr(error, "retry_after", None))
     made.__cause__ = RuntimeError("failed")
     return made
 
@@ -97,6 +108,7 @@ ERRORS: Final = (
     Miniature("ERROR-SWALLOWED", "an error is an empty reply", "error-throttle", Swallowing),
     Miniature("ERROR-NO-STOP", "messageStop before an error", "error-throttle", Finishing),
     Miniature("ERROR-CAUSE", "the cause is lost", "error-throttle", failing(_of_its_kind)),
+    Miniature("ERROR-RETRY-AFTER", "no wait", "error-throttle", failing(_hurried), on=("anthropic", "openai")),
     Miniature("ERROR-MESSAGE", "the vendor's words are lost", "error-throttle", failing(_wordless)),
     Miniature("ERROR-TYPED", "an error is a slip", "error-other", failing(_slip)),
     Miniature("ERROR-ONE-REQUEST", "a call is tried again", "error-throttle", Retrying),
