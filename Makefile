@@ -5,7 +5,7 @@ PYTEST_OPTIONS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: conformance test lint cassettes clean
+.PHONY: conformance test lint cassettes live clean
 
 conformance: $(VENV)/ready
 	$(BIN)/pytest --provider=$(PROVIDER) $(PYTEST_OPTIONS)
@@ -21,6 +21,15 @@ lint: $(VENV)/ready
 # No secrets, and nothing that no service would send, in what is committed.
 cassettes: $(VENV)/ready
 	$(BIN)/conformance cassettes check
+
+# Every recordable scenario against llama.cpp's own server on this machine, over real sockets.
+LIVE ?= build/live
+live: $(VENV)/live
+	$(BIN)/python -m harness.local $(LIVE)
+
+$(VENV)/live: $(VENV)/ready
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --editable '.[dev,local]'
+	touch $@
 
 # uv, from PyPI, resolves and installs several times faster than pip.
 $(VENV)/ready: pyproject.toml

@@ -31,7 +31,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("harness.run",),
     ("harness.bench", "harness.reporting"),
     ("harness.laboratory",),
-    ("harness.suite", "harness.commands"),
+    ("harness.suite", "harness.commands", "harness.local"),
     ("harness.cli", "harness.plugin"),
 )
 
@@ -48,6 +48,7 @@ OTHERS: Mapping[str, frozenset[str]] = {
     "harness.reporting": frozenset({"jinja2", "markupsafe", "pydantic", "rich"}),
     "harness.suite": frozenset({"hypothesis", "pytest"}),
     "harness.plugin": frozenset({"pytest"}),
+    "harness.local": frozenset({"gguf", "numpy", "xllamacpp"}),
 }
 
 #: packages that only these modules may import, whatever their layer

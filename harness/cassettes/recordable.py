@@ -36,12 +36,13 @@ class Recordable:
         """The call, to ``model`` or to the one that the provider is recorded with."""
         live = live_of(provider)
         call = self.call(provider)
-        settings = {live.model_setting: self._model(model or live.model), **_within(live.limit, self.limit)}
+        settings = {live.model_setting: self.asked(live, model), **_within(live.limit, self.limit)}
         return Exchange(replace(call, config={**call.config, **settings}), stream=self.stream)
 
-    def _model(self, real: str) -> str:
-        """The model that is asked for: a stand-in keeps the prefix that says whose it is."""
-        return f"{real.rpartition('/')[0]}/{self.model}".lstrip("/") if self.model else real
+    def asked(self, live: Live, model: str | None = None) -> str:
+        """The model that is asked for, with the prefix that says whose it is, where the provider's models have one."""
+        name, prefix = self.model or model or live.model, live.model.rpartition("/")[0]
+        return f"{prefix}/{name}" if prefix and "/" not in name else name
 
     def suits(self, provider: Provider) -> bool:
         """Whether it can be recorded with the provider."""

@@ -60,7 +60,7 @@ def check_stop(seen: Observation, findings: Findings) -> None:
     if row.known:
         findings.expect("STOP-KNOWN", met in STOP_REASONS, f"{met!r} for {row.wire!r}", sorted(STOP_REASONS))
         if met in STOP_REASONS:
-            right = met in row.accepts or _contradicts(reply, met)
+            right = met in row.accepts or _contradicts(reply, met) or _is_cut(reply, met)
             findings.expect("STOP-MAPPED", right, f"{met} for {row.wire!r}", " or ".join(sorted(row.accepts)))
     else:
         told = met != "end_turn" or any(row.wire in warning for warning in seen.warnings)
@@ -74,8 +74,16 @@ def _contradicts(reply: Reply, met: str) -> bool:
     return reply.wire_stop is not None and {met, reply.stop} == {"end_turn", "tool_use"}
 
 
+def _is_cut(reply: Reply, met: str) -> bool:
+    """Whether a call was cut and the reply was told as cut, though the vendor's word says nothing of a limit.
+
+    llama.cpp's /v1/responses says ``completed`` of a reply that its token limit cut within a call.
+    """
+    return met == "max_tokens" and not all(call.complete for call in reply.tools)
+
+
 def _check_stop_tools(reply: Reply, met: str, findings: Findings) -> None:
-    if reply.tools and reply.stop == "tool_use":
+    if reply.tools and reply.stop == "tool_use" and not _is_cut(reply, met):
         findings.expect("STOP-TOOLS", met == "tool_use", f"{met} after {len(reply.tools)} complete calls", "tool_use")
     elif not reply.tools:
         findings.expect("STOP-TOOLS", met != "tool_use", "tool_use without a call", "another reason")

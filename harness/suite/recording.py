@@ -131,7 +131,8 @@ class _Recorded:
         if old is not None and interactions == known:
             return old
         origin = Origin.LIVE if self.recording.emulator is None else Origin.EMULATED
-        cassette = Cassette(provenance(provider, self.recordable, origin, self.recording.model), interactions)
+        told = provenance(provider, self.recordable, origin, self.recording.model)
+        cassette = Cassette(replace(told, source=_server(relay.taken[-1])), interactions)
         save(path, cassette)
         return cassette
 
@@ -146,6 +147,11 @@ class _Recorded:
         seen = laboratory.run(observe(subject, exchange))
         relay.finish()
         return seen
+
+
+def _server(one: Interaction) -> str | None:
+    """What the service says that it is."""
+    return next((value for name, value in one.headers if name == "server"), None)
 
 
 #: the answer, until it has come
