@@ -1,3 +1,6 @@
+from dataclasses import replace
+from pathlib import Path
+
 from harness.contract.rules import RULES
 from harness.dialects import load_dialect
 from harness.discovery import find
@@ -5,7 +8,8 @@ from harness.features import features
 
 
 def test_every_need_of_a_rule_is_a_feature_of_some_adapter() -> None:
-    known = {name for record in find(["all"]) for name in features(record, load_dialect(record.dialect))}
+    records = [replace(record, cassettes=Path()) for record in find(["all"])]  # the suite says where they are
+    known = {name for record in records for name in features(record, load_dialect(record.dialect))}
     assert {need for rule in RULES.values() for need in rule.needs} <= known
 
 
