@@ -52,7 +52,7 @@ _WIRE: Final[Mapping[str, Callable[[Provider, Dialect], bool]]] = {
         error.error_class is ErrorClass.OVERFLOW for error in dialect.errors
     ),
     "wire-retry-after": lambda provider, dialect: (
-        not provider.exceptions and any(retry_after_of(error) is not None for error in dialect.errors)
+        provider.exceptions is None and any(retry_after_of(error) is not None for error in dialect.errors)
     ),
     "wire-stop-error": lambda provider, dialect: bool(stop_refusals(dialect)),
     "wire-no-usage": _sometimes(lambda reply: reply.usage is None),

@@ -62,10 +62,14 @@ class Provider:
     #: settings that a capability needs on top, by its name, e.g. ``video`` a model that takes videos; ``strict`` are
     #: those that have the service hold calls to their schemas
     config_for: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    #: import paths ``module:Name`` of the exception types that stand for the contract's, by the contract's name
-    exceptions: Mapping[str, str] = field(default_factory=dict)
+    #: import paths ``module:Name`` of the exception types that stand for the contract's, by the contract's name; None
+    #: where they are the contract's own, and empty where the framework has none
+    exceptions: Mapping[str, str] | None = None
     #: failures that are known: the reason, by rule id, e.g. a report, or who sees to the matter in the adapter's stead
     expected: Mapping[str, str] = field(default_factory=dict)
+    #: rules that are not applicable, because the interface through which the adapter is met cannot show what they are
+    #: about: the reason, by rule id
+    cannot_show: Mapping[str, str] = field(default_factory=dict)
     #: the framework's own way from events to a message: judged too, beside the harness's
     assemble: Assemble | None = None
     #: the endpoint must be a real loopback server, because the SDK takes no transport

@@ -75,7 +75,7 @@ class Subject:
     def exceptions(self) -> Mapping[str, type[BaseException]]:
         """The adapter's exception types, by the contract's names."""
         paths = self.provider.exceptions
-        if not paths:
+        if paths is None:
             return {name: getattr(exceptions, name) for name in _CONTRACT}
         return {name: _resolve(path) for name, path in paths.items()}
 

@@ -41,7 +41,9 @@ OTHERS: Mapping[str, frozenset[str]] = {
     "harness.recordings": frozenset({"yaml"}),
     "harness.endpoint": frozenset({"h11", "urllib3", "botocore"}),
     "harness.exchange": frozenset({"pydantic"}),
-    "harness.bridges": frozenset({"boto3", "botocore", "google", "openai", "strands"}),
+    "harness.bridges": frozenset(
+        {"anthropic", "boto3", "botocore", "google", "langchain_core", "openai", "pydantic_ai", "strands"}
+    ),
     "harness.checks": frozenset({"jsonschema", "referencing"}),
     "harness.scenarios": frozenset({"hypothesis", "pydantic"}),
     "harness.cassettes": frozenset({"botocore", "h11", "pydantic", "yaml"}),
@@ -59,7 +61,7 @@ ONLY_IN: Mapping[str, tuple[str, ...]] = {
     "urllib3": ("harness.endpoint.botocore_hook", "providers"),
     "tiktoken": ("harness.contract.tokens",),
     "openai": ("providers", "harness.bridges"),
-    "anthropic": ("providers",),
+    "anthropic": ("providers", "harness.bridges"),
     "boto3": ("providers", "harness.bridges"),
     "providers": ("providers",),  # the harness finds them by name, when it runs
     "harness.dialects": ("harness",),
@@ -300,7 +302,11 @@ BAD: dict[str, tuple[str, str, str]] = {
     "an adapter asks for the endpoint": ("providers.x.model", "import harness.endpoint.base", "only harness and"),
     "pytest in the runner": ("harness.run", "import pytest", "harness.run does without"),
     "hypothesis in a check": ("harness.checks.x", "from hypothesis import given", "only harness.scenarios and"),
-    "an SDK in a dialect": ("harness.dialects.x", "def f():\n    import anthropic", "only providers may"),
+    "an SDK in a dialect": (
+        "harness.dialects.x",
+        "def f():\n    import anthropic",
+        "only providers and harness.bridges may",
+    ),
     "botocore beside its hook": (
         "harness.endpoint.x",
         "from botocore.model import Shape",

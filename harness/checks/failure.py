@@ -125,7 +125,7 @@ def retry_after_of(vendor: VendorError) -> float | None:
 def _check_wait(seen: Observation, vendor: VendorError, findings: Findings) -> None:
     """How long to wait is known to the contract's own exception only, and from an answer's headers."""
     wanted = retry_after_of(vendor)
-    by_header = seen.exchange.answer.error_after is None and not seen.provider.exceptions
+    by_header = seen.exchange.answer.error_after is None and seen.provider.exceptions is None
     if wanted is None or not by_header or THROTTLED not in seen.kinds:
         return
     met = getattr(seen.error, "retry_after", None)

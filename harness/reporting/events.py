@@ -22,7 +22,8 @@ class ProviderInfo:
     """One adapter of a run.
 
     ``features`` are what it and its protocol can show, ``capabilities`` its flags by name, ``sdk`` the versions of its
-    distributions, and ``expected`` the reasons of its expected failures by rule id.
+    distributions, ``expected`` the reasons of its expected failures by rule id, and ``cannot_show`` why rules are not
+    applicable, beside those that it does not claim.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
@@ -34,6 +35,7 @@ class ProviderInfo:
     sdk: Mapping[str, str] = field(default_factory=dict)
     expected: Mapping[str, str] = field(default_factory=dict)
     features: tuple[str, ...] = ()
+    cannot_show: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ def provider_info(provider: Provider, expected: Mapping[str, str] | None = None)
         capabilities=_flags(provider.capabilities),
         sdk={distribution: _version(distribution) for distribution in provider.requires},
         expected=expected or {},
+        cannot_show=provider.cannot_show,
     )
 
 

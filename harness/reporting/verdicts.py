@@ -39,7 +39,8 @@ class Breach:
 class Verdict:
     """What a run says about one rule for one adapter. Only ``pass`` is a pass.
 
-    ``exercised`` counts the scenarios that put the rule to the test; ``reason`` is that of an expected failure.
+    ``exercised`` counts the scenarios that put the rule to the test; ``reason`` is that of an expected failure, or why
+    the adapter cannot show what the rule is about.
     """
 
     rule: Rule
@@ -219,7 +220,7 @@ def _report(tally: _Tally, rules: Mapping[str, Rule], complete: bool) -> Provide
 
 def _verdict(tally: _Tally, rule: Rule) -> Verdict:
     breaches = tuple(tally.breaches.get(rule.id, ()))
-    reason = tally.info.expected.get(rule.id, "")
+    reason = tally.info.cannot_show.get(rule.id) or tally.info.expected.get(rule.id, "")
     return Verdict(rule, _status(tally, rule, bool(breaches)), tally.exercised[rule.id], breaches, reason)
 
 
@@ -227,7 +228,7 @@ def _status(tally: _Tally, rule: Rule, broken: bool) -> Status:
     """The first line that applies. A violation outweighs an unclaimed profile: it was met, so it must be seen."""
     if broken:
         return "expected" if rule.id in tally.info.expected else "fail"
-    if not rule.applies(tally.info.profiles, tally.info.features):
+    if rule.id in tally.info.cannot_show or not rule.applies(tally.info.profiles, tally.info.features):
         return "not_applicable"
     return "pass" if tally.exercised[rule.id] else "not_exercised"
 

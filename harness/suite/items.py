@@ -105,9 +105,10 @@ class CaseItem(pytest.Item):
             raise BrokenRulesError(self._text(binding))
 
     def _claimed(self, bench: Bench) -> list[Finding]:
-        """Findings about rules of the profiles that the adapter claims."""
-        profiles = self.case.provider.capabilities.profiles
-        found = [finding for finding in bench.findings.values() if RULES[finding.violation.rule].profile in profiles]
+        """Findings about rules that the adapter can show, of the profiles that it claims."""
+        provider = self.case.provider
+        shown = (found for found in bench.findings.values() if found.violation.rule not in provider.cannot_show)
+        found = [each for each in shown if RULES[each.violation.rule].profile in provider.capabilities.profiles]
         return sorted(found, key=lambda finding: _ORDER[finding.violation.rule])
 
     def _binding(self, bench: Bench) -> list[Finding]:

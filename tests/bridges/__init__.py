@@ -1,0 +1,1 @@
+"""Bridges to other frameworks, so that their faults are not taken for those of adapters."""
