@@ -27,12 +27,11 @@ class ChatModel(Bridge):
         history = messages_of(messages, system_prompt, system_prompt_content)
         telling, whole = Telling(), None
         chunks = self._bound(tool_specs, tool_choice).astream(history)
-        for event in telling.start():
-            yield event
         try:
             async for chunk in chunks:
+                begun = () if whole is not None else telling.start()
                 whole = chunk if whole is None else whole + chunk
-                for event in telling.live(pieces_of(chunk)):
+                for event in (*begun, *telling.live(pieces_of(chunk))):
                     yield event
         finally:
             await chunks.aclose()

@@ -30,9 +30,9 @@ class BridgedModel(Bridge):
         parameters = ModelRequestParameters(function_tools=[tool_of(spec) for spec in tool_specs or ()])
         settings: Any = choice_of(tool_choice) if tool_specs else {}
         telling = Telling()
-        for event in telling.start():
-            yield event
         async with self._model.request_stream(history, settings, parameters) as reply:
+            for event in telling.start():
+                yield event
             async for told in reply:
                 for event in telling.live(pieces_of(told)):
                     yield event

@@ -78,7 +78,7 @@ def tool_of(spec: Mapping[str, Any]) -> Any:
     from pydantic_ai.tools import ToolDefinition
 
     schema = json.loads(json.dumps(spec["inputSchema"]["json"]))
-    return ToolDefinition(spec["name"], parameters_json_schema=schema, description=spec["description"])
+    return ToolDefinition(name=spec["name"], parameters_json_schema=schema, description=spec["description"])
 
 
 def choice_of(choice: Any) -> dict[str, Any]:
