@@ -24,9 +24,6 @@ from harness.dialects.bedrock_converse import DIALECT as BEDROCK
 from harness.dialects.openai_chat import DIALECT as OPENAI
 from tests.shared import SHARED, needs_shared
 
-#: rows of the case file that disagree with its own rule XR25 (a byte-size 413 is no overflow)
-BYTE_SIZES = frozenset({"e043", "e249"})
-
 
 def means(facts: ErrorFacts) -> str | None:
     row = classify(facts)
@@ -51,15 +48,24 @@ def facts_of(case: dict[str, Any]) -> ErrorFacts:
 @needs_shared
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case["id"])
 def test_case(case: dict[str, Any]) -> None:
-    wanted = "invalid_request" if case["id"] in BYTE_SIZES else case["class"]
-    assert means(facts_of(case)) == wanted, explain(facts_of(case))
+    assert means(facts_of(case)) == case["class"], explain(facts_of(case))
 
 
-@needs_shared
-def test_the_rows_that_disagree_are_the_byte_sizes() -> None:
-    differing = {case["id"] for case in cases() if means(facts_of(case)) != case["class"]}
-    assert differing == BYTE_SIZES
-    assert {case["http_status"] for case in cases() if case["id"] in BYTE_SIZES} == {413}
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [
+        ("", "overflow"),
+        ("Payload Too Large", "overflow"),
+        ("Request exceeds the maximum size", "overflow"),
+        ("Request exceeds the maximum allowed number of bytes", "invalid_request"),
+        ("http: request body too large", "invalid_request"),
+        ("The image is larger than 20 MB", "invalid_request"),
+        ("Request body too large for this model. Max size: 8000 tokens.", "overflow"),
+        ("Request too large on tokens per minute (TPM): Limit 12000, Requested 14137", "throttle"),
+    ],
+)
+def test_a_413_is_an_overflow_unless_it_tells_of_bytes_or_of_a_rate(said: str, wanted: str) -> None:
+    assert means(ErrorFacts(said, 413)) == wanted
 
 
 ENVELOPES: dict[str, Callable[[str], str]] = {
