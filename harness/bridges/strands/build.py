@@ -81,13 +81,9 @@ def over_stainless(
     """How to make a model whose ``client_args`` are those of an SDK that Stainless generated."""
 
     def build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
-        client_args = PerCall(
-            "http_client",
-            lambda: endpoint.async_client_for(distribution),
-            api_key="none",
-            base_url=endpoint.base_url + base,
-            max_retries=0,
-        )
+        client_args: dict[str, Any] = {"api_key": "none", "base_url": endpoint.base_url + base, "max_retries": 0}
+        if endpoint.in_process:
+            client_args = PerCall("http_client", lambda: endpoint.async_client_for(distribution), **client_args)
         return model_class(path)(client_args=client_args, **{**own, **settings})
 
     return build

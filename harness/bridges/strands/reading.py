@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from inspect import signature
 from typing import Any, Final
 
+from harness.bridges.strands.early import each
 from harness.contract.capabilities import Capabilities
 from harness.contract.content import Message
 from harness.contract.events import Metrics, StreamEvent, Usage
@@ -34,7 +35,8 @@ async def assemble(events: Sequence[StreamEvent]) -> Read:
     from strands.event_loop.streaming import process_stream
 
     told = any("metadata" in event for event in events)
-    async for event in _each(process_stream(_again(events))):
+    history: dict[str, Any] = {"messages": []} if "messages" in signature(process_stream).parameters else {}
+    async for event in each(process_stream(_again(events), **history)):
         if isinstance(event, Mapping) and "stop" in event:
             stop_reason, message, usage, metrics = event["stop"][:4]
             return Read(message, stop_reason, usage if told else None, metrics if told else None)
@@ -44,16 +46,6 @@ async def assemble(events: Sequence[StreamEvent]) -> Read:
 async def _again(events: Sequence[StreamEvent]) -> AsyncIterator[StreamEvent]:
     for event in events:
         yield event
-
-
-async def _each(stream: Any) -> AsyncIterator[Any]:
-    """The events of an asynchronous stream, or of a plain iterator as versions before 0.3 gave."""
-    if hasattr(stream, "__aiter__"):
-        async for event in stream:
-            yield event
-    else:
-        for event in stream:
-            yield event
 
 
 class EventLoop:
@@ -70,7 +62,7 @@ class EventLoop:
 
         known = signature(stream_messages).parameters
         kept = {name: value for name, value in arguments.items() if name in known}
-        async for told in _each(stream_messages(self._model, system_prompt, messages, tool_specs or [], **kept)):
+        async for told in each(stream_messages(self._model, system_prompt, messages, tool_specs or [], **kept)):
             if isinstance(told, Mapping) and "event" in told:
                 yield told["event"]
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from harness.bridges.strands import build
+from harness.bridges.strands.early import blocking, by_later_methods
 from harness.bridges.strands.reading import EXCEPTIONS, assemble
 from harness.contract.capabilities import Capabilities, ToolChoiceKind
 from harness.provider import Build, Provider
@@ -52,12 +53,12 @@ def _record(name: str, dialect: str, make: Build, requires: str, capabilities: C
     return Provider(
         name=f"strands/{name}",
         dialect=dialect,
-        build=make,
+        build=by_later_methods(make),
         capabilities=capabilities,
         requires=("strands-agents", requires),
         exceptions=EXCEPTIONS,
         assemble=assemble,
-        **{"expected": ELSEWHERE, **more},
+        **{"expected": ELSEWHERE, "loopback": blocking(), **more},
     )
 
 

@@ -1,0 +1,58 @@
+"""``python -m tests.detection --bugs FILE``: does the suite catch bugs that adapters had, and have?"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from tests.detection.bugs import BadBugsError, Bug, Run, read_bugs, runs
+from tests.detection.report import as_json, rates, table
+from tests.detection.trials import Trial, fingerprint, trial_of
+from tests.detection.verdicts import verdicts
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the bench. The status is 2 for a file that cannot be used, else 0: a bench measures."""
+    parser = argparse.ArgumentParser(prog="python -m tests.detection", description=__doc__)
+    parser.add_argument("--bugs", type=Path, required=True, metavar="FILE", help="JSON Lines, one bug a line")
+    parser.add_argument("--only", action="append", default=[], metavar="ID", help="this bug only; repeatable")
+    parser.add_argument("--json", type=Path, metavar="OUT", help="write the result here")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="trials at a time (default: 2)")
+    parser.add_argument("--verbose", action="store_true", help="every rule that shows a bug, not the two clearest")
+    asked = parser.parse_args(arguments)
+    try:
+        bugs = _chosen(asked.bugs, asked.only)
+    except (OSError, BadBugsError) as error:
+        sys.stderr.write(f"{asked.bugs}: {error}\n")
+        return 2
+    judged = verdicts(bugs, _trials(bugs, asked.jobs))
+    sys.stdout.writelines(f"{line}\n" for line in (*table(judged, verbose=asked.verbose), "", *rates(judged)))
+    if asked.json:
+        asked.json.write_text(json.dumps(as_json(judged), ensure_ascii=True, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+def _chosen(path: Path, only: Sequence[str]) -> list[Bug]:
+    bugs = read_bugs(path.read_text(encoding="utf-8").splitlines())
+    if unknown := set(only) - {bug.id for bug in bugs}:
+        raise BadBugsError(f"no bug {', '.join(sorted(unknown))}")
+    return [bug for bug in bugs if not only or bug.id in only]
+
+
+def _trials(bugs: Sequence[Bug], jobs: int) -> dict[Run, Trial]:
+    """Every trial that the bugs want; those of the cache cost nothing, so that a bench that was stopped goes on."""
+    wanted, harness = runs(bugs), fingerprint()
+    made: dict[Run, Trial] = {}
+    with ThreadPoolExecutor(max(1, jobs)) as pool:
+        for run, trial in zip(wanted, pool.map(partial(trial_of, harness=harness), wanted), strict=True):
+            made[run] = trial
+            told = trial.failure or f"{len(trial.broken_in)} breaches of rules in scenarios"
+            sys.stderr.write(f"{len(made)}/{len(wanted)} {run.version} {run.provider}: {told[:160]}\n")
+    return made
+
+
+if __name__ == "__main__":
+    sys.exit(main())

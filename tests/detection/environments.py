@@ -1,0 +1,81 @@
+"""Environments, one for each version of Strands: its own pins hold in it, and all is in it that the harness needs.
+
+They are kept in the user's cache, so that only the first bench pays for them. The harness itself is not installed: it
+runs from the checkout, so that one environment does for several.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+#: the checkout
+ROOT: Final = Path(__file__).resolve().parents[2]
+
+#: what model classes may want; versions that do not know an extra yet only warn
+_EXTRAS: Final = ("anthropic", "gemini", "litellm", "llamaapi", "mistral", "ollama", "openai", "sagemaker", "writer")
+_TIME_LIMIT: Final = 900
+
+Version = tuple[int, ...]
+
+
+class NoEnvironmentError(RuntimeError):
+    """An environment cannot be made; the message says why, in a line or two."""
+
+
+def parsed(version: str) -> Version:
+    """``1.62.0`` as a tuple, to be compared."""
+    return tuple(int(part) for part in version.split("."))
+
+
+def cache_folder() -> Path:
+    """Where environments and results are kept: below the user's cache folder."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "provider-conformance" / "detection"
+
+
+#: requirements on top of a version's own, which are too loose to hold today, by the versions that need them
+_PINS: Final[Mapping[str, Callable[[Version], bool]]] = {
+    "mistralai<2": lambda version: version < (1, 31),  # later ones have moved what these import
+}
+
+
+def requirements(version: str) -> list[str]:
+    """What is installed for a version."""
+    pins = [pin for pin, needs in _PINS.items() if needs(parsed(version))]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return [f"strands-agents[{','.join(_EXTRAS)}]=={version}", "boto3", *project["dependencies"], *pins]
+
+
+def environment(version: str) -> Path:
+    """The interpreter of a version's environment, which is made where it is missing. Raises NoEnvironmentError."""
+    folder = cache_folder() / "environments" / version
+    python, made = folder / "bin" / "python", folder / "made.txt"
+    wanted = "\n".join(requirements(version))
+    if made.is_file() and made.read_text(encoding="utf-8") == wanted:
+        return python
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    _uv("venv", "--quiet", "--clear", "--python", sys.executable, str(folder))
+    _uv("pip", "install", "--quiet", "--python", str(python), *requirements(version))
+    made.write_text(wanted, encoding="utf-8")
+    return python
+
+
+def uv() -> str | None:
+    """The installer: beside this interpreter, or on the path."""
+    beside = Path(sys.executable).parent / "uv"
+    return str(beside) if beside.is_file() else shutil.which("uv")
+
+
+def _uv(*arguments: str) -> None:
+    tool = uv()
+    if tool is None:
+        raise NoEnvironmentError("uv is not installed: pip install uv")
+    done = subprocess.run([tool, *arguments], capture_output=True, text=True, timeout=_TIME_LIMIT, check=False)
+    if done.returncode:
+        words = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+        raise NoEnvironmentError(" ".join(words)[-600:])

@@ -1,0 +1,149 @@
+"""Run in the environment of one version: try one adapter there, and tell every breach of every exchange as JSON.
+
+``python -m tests.detection.trial PROVIDER OUT`` from the root of the checkout. Unlike a run of the suite it goes on
+after a breach, and shrinks nothing: what two versions do differently is found exchange by exchange.
+"""
+
+import contextlib
+import hashlib
+import json
+import sys
+import time
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from hypothesis import HealthCheck, Phase, Verbosity, given, settings
+
+from harness.bench import Bench, CallNeverEnds
+from harness.checks.findings import Findings
+from harness.checks.observation import Observation
+from harness.dialects import load_dialect
+from harness.discovery import find, missing
+from harness.endpoint.network import no_network
+from harness.exchange import Exchange
+from harness.laboratory import Laboratory
+from harness.provider import Provider
+from harness.scenarios.catalogue import CATALOGUE
+from harness.scenarios.catalogue.loop import LOOP
+from harness.scenarios.describe import describe
+from harness.scenarios.generated import PROPERTIES, Property
+from harness.scenarios.scenario import Scenario
+from harness.suite.replay import replay_cases
+
+#: draws of each property; the named scenarios are what tells versions apart, these come on top
+_DRAWS: Final = 25
+#: runs of the tool loop are about the harness's own loop, and long lives about no single fault
+_LEFT_OUT: Final = frozenset({*(scenario.id for scenario in LOOP), "growth"})
+
+Play = Callable[[Laboratory, "Ledger"], None]
+
+
+@dataclass
+class Ledger(Bench):
+    """A bench that keeps every breach with its exchange, not the first of each rule."""
+
+    #: keys of the exchanges that were judged
+    judged: dict[str, None] = field(default_factory=dict)
+    #: rule, key of the exchange, and the words of the breach
+    breaches: list[tuple[str, str, str]] = field(default_factory=list)
+    #: exchanges that broke a rule, in words
+    told: dict[str, list[str]] = field(default_factory=dict)
+
+    def keep(self, found: Findings, seen: Observation) -> None:
+        """Keep findings, with the exchange that they are about."""
+        key = hashlib.sha1(repr(seen.exchange).encode("utf-8", "replace"), usedforsecurity=False).hexdigest()[:12]
+        self.judged[key] = None
+        self.exercised |= found.exercised
+        for rule, violations in found.broken.items():
+            self.breaches.append((rule, key, f"{violations[0].met} (wanted: {violations[0].wanted})"))
+            self.told[key] = describe(seen.exchange, seen.dialect)
+
+
+def plays(provider: Provider) -> Iterator[tuple[str, Play]]:
+    """What is tried, by id."""
+    dialect = load_dialect(provider.dialect)
+    for scenario in CATALOGUE:
+        if scenario.id not in _LEFT_OUT and scenario.needs(provider, dialect):
+            yield scenario.id, _named(scenario)
+    for prop in PROPERTIES:
+        if prop.needs(provider, dialect):
+            yield prop.id, partial(_draw, prop)
+    for case in replay_cases(provider):
+        yield case.id, case.run
+
+
+def _named(scenario: Scenario) -> Play:
+    return lambda laboratory, bench: laboratory.run(scenario.play(bench))
+
+
+def _draw(prop: Property, laboratory: Laboratory, bench: Ledger) -> None:
+    """The same draws for every version, since none of them fails in hypothesis' eyes."""
+
+    def attempt(exchanges: list[Exchange]) -> None:
+        laboratory.run(bench.run_all(exchanges))
+
+    attempt.__qualname__ = f"detection_{prop.id.replace('-', '_')}"
+    budget = settings(
+        database=None,
+        deadline=None,
+        derandomize=True,
+        max_examples=_DRAWS,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+        verbosity=Verbosity.quiet,
+    )
+    budget(given(prop.draw(bench.subject.provider, bench.subject.dialect))(attempt))()
+
+
+def try_provider(name: str) -> Iterator[dict[str, Any]]:
+    """One record for each scenario."""
+    (provider,) = find([name])
+    if absent := missing(provider):
+        raise ImportError(f"not installed: {', '.join(absent)}")
+    laboratory = Laboratory()
+    try:
+        laboratory.bench(provider).subject.fresh(Exchange())  # so that an adapter that cannot be made says so once
+        for scenario, play in plays(provider):
+            yield _try(laboratory, provider, scenario, play)
+    finally:
+        laboratory.close()
+
+
+def _try(laboratory: Laboratory, provider: Provider, scenario: str, play: Play) -> dict[str, Any]:
+    bench = Ledger(laboratory.bench(provider).subject)
+    begun, crash = time.perf_counter(), ""
+    with warnings.catch_warnings(), no_network():
+        warnings.simplefilter("ignore")
+        try:
+            with contextlib.suppress(CallNeverEnds):  # it is among the breaches
+                play(laboratory, bench)
+        except Exception as error:
+            crash = "".join(traceback.format_exception(error))[-2000:]
+    return {
+        "scenario": scenario,
+        "exchanges": bench.exchanges,
+        "judged": [*bench.judged],
+        "exercised": sorted(bench.exercised),
+        "breaches": bench.breaches,
+        "told": bench.told,
+        "crash": crash,
+        "seconds": round(time.perf_counter() - begun, 2),
+    }
+
+
+def main(name: str, out: str) -> None:
+    """Write the records, or why there are none."""
+    try:
+        result: dict[str, Any] = {"scenarios": list(try_provider(name))}
+    except Exception as error:
+        result = {"failure": f"{type(error).__name__}: {error}"[:600]}
+    Path(out).write_text(json.dumps(result, ensure_ascii=True), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])
