@@ -89,7 +89,7 @@ def _check_class(seen: Observation, vendor: VendorError, findings: Findings) -> 
     if seen.exchange.call.operation == "structured_output":
         rule = "STRUCT-ERROR"
     if wanted is None:
-        wrong = seen.kinds & {THROTTLED, OVERFLOW}
+        wrong = seen.kinds & ({OVERFLOW} if vendor.again else {THROTTLED, OVERFLOW})
         findings.expect(rule, not wrong, f"{told(seen.error)} for {_vendor(vendor)}", "the vendor's own exception")
     elif wanted in seen.known:
         met = f"{told(seen.error)} for {_vendor(vendor)}"

@@ -280,7 +280,8 @@ class VendorError:
     """One real error of the vendor.
 
     ``body`` is the HTTP body at ``status``. ``in_stream`` is the payload of the error event that says the same after
-    HTTP 200, in the dialect's own framing terms; None where the protocol has none.
+    HTTP 200, in the dialect's own framing terms; None where the protocol has none. ``again`` says that the vendor
+    documents that such a request may be sent again, without calling it a rate limit: an adapter may tell it as either.
     """
 
     id: str
@@ -290,6 +291,7 @@ class VendorError:
     evidence: str
     headers: Headers = (("content-type", "application/json"),)
     in_stream: bytes | None = None
+    again: bool = False
 
 
 class DecodeError(ValueError):

@@ -11,11 +11,12 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from harness.contract.content import ContentBlock, Message
-from harness.dialects.base import Dialect
+from harness.dialects.base import Dialect, ErrorClass, VendorError
 from harness.dialects.reply import Reply
 from harness.exchange import Answer, Call, Exchange, Listen
 from harness.provider import Provider
 from harness.scenarios.catalogue.samples import CLOCK, PDF, PNG, WEATHER, said
+from harness.scenarios.error_words import with_numbers
 from harness.scenarios.scenario import modes
 from harness.scenarios.strategies import replies, tellings, texts
 from harness.scenarios.styles import CUTS, style_count, style_of
@@ -101,13 +102,30 @@ def _stopped(dialect: Dialect, reply: Reply, number: int, listen: Listen, after:
 def _errors(provider: Provider, dialect: Dialect) -> Draw:
     """An in-stream error after any number of frames of any reply."""
     told = [error for error in dialect.errors if error.in_stream is not None]
-    drawn = st.tuples(replies(dialect, provider.capabilities), tellings, st.sampled_from(told), st.integers(0, 12))
+    errors = st.builds(with_numbers, st.sampled_from(told), _FACTORS)
+    drawn = st.tuples(replies(dialect, provider.capabilities), tellings, errors, st.integers(0, 12))
     return drawn.map(lambda parts: _broken_off(dialect, *parts))
 
 
 def _broken_off(dialect: Dialect, reply: Reply, number: int, error: Any, keep: int) -> list[Exchange]:
     plain = telling(dialect, reply, number, stream=True)
     return [Exchange(answer=Answer(reply, plain.style, plain.cut, error=error, error_after=keep))]
+
+
+#: what the numbers in an error's words are multiplied by
+_FACTORS: Final = st.integers(1, 9)
+
+
+def _refusals(provider: Provider, dialect: Dialect) -> Draw:
+    """Errors at the call, with any numbers in their words."""
+    errors = st.builds(with_numbers, st.sampled_from(dialect.errors), _FACTORS)
+    drawn = st.tuples(st.lists(errors, min_size=1, max_size=4), st.sampled_from(modes(provider)))
+    return drawn.map(lambda parts: [_refused(error, parts[1]) for error in parts[0]])
+
+
+def _refused(error: VendorError, stream: bool) -> Exchange:
+    tools = [WEATHER] if error.error_class is ErrorClass.TOOLS_UNSUPPORTED else None
+    return Exchange(Call(tool_specs=tools), Answer(error=error), stream)
 
 
 def _tells_errors(provider: Provider, dialect: Dialect) -> bool:
@@ -200,6 +218,12 @@ PROPERTIES: Final = (
         _has(stream=False),
     ),
     Property("any-fault", "any fault at any place of any reply", ("FAULT-EOF", "FAULT-CUT", "FAULT-PREFIX"), _faults),
+    Property(
+        "any-error",
+        "any error of the vendor, with any numbers in its words",
+        ("ERROR-THROTTLE", "ERROR-OVERFLOW", "ERROR-OTHER", "ERROR-MESSAGE"),
+        _refusals,
+    ),
     Property(
         "any-error-in-stream",
         "any error of the vendor at any place of any reply",

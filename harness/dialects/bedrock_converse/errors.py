@@ -208,6 +208,10 @@ _ROWS: Final[tuple[tuple[str, ErrorClass, int, str, str, str], ...]] = (
 )
 
 
+#: faults of which the API reference says "Retry your request": Amazon Bedrock, Converse and ConverseStreamOutput
+_AGAIN: Final = frozenset({"InternalServerException", "ModelStreamErrorException", "ModelTimeoutException"})
+
+
 def _error(identifier: str, kind: ErrorClass, status: int, name: str, message: str, evidence: str) -> VendorError:
     body = json_text({"message": message}).encode()
     package = _ACCOUNT if name == "UnrecognizedClientException" else _RUNTIME
@@ -219,6 +223,7 @@ def _error(identifier: str, kind: ErrorClass, status: int, name: str, message: s
         evidence,
         headers=(("content-type", "application/json"), ("x-amzn-errortype", f"{name}:{package}")),
         in_stream=_frame(name, body) if name in _STREAMED else None,
+        again=name in _AGAIN,
     )
 
 
@@ -235,6 +240,7 @@ _UNMODELLED: Final = VendorError(
     "Amazon event stream encoding: a message of the type error has :error-code and :error-message",
     headers=(("content-type", "application/json"), ("x-amzn-errortype", f"InternalFailure:{_ACCOUNT}")),
     in_stream=encode_message(error("InternalFailure", _UNEXPECTED)),
+    again=True,
 )
 
 ERRORS: Final[tuple[VendorError, ...]] = (*(_error(*row) for row in _ROWS), _UNMODELLED)

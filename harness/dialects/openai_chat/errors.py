@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from harness.dialects.base import ErrorClass, Headers, VendorError
+from harness.dialects.openai_chat.gateway_errors import GATEWAY_ERRORS
 
 _JSON: Headers = (("content-type", "application/json"),)
 _INVALID = "invalid_request_error"
@@ -402,4 +403,10 @@ _OTHERS = (
     ),
 )
 
-ERRORS: tuple[VendorError, ...] = (*_THROTTLES, *_OVERFLOWS, *_TOOLS_UNSUPPORTED, *_OTHERS)
+ERRORS: tuple[VendorError, ...] = (
+    *_THROTTLES,
+    *_OVERFLOWS,
+    *_TOOLS_UNSUPPORTED,
+    *_OTHERS,
+    *GATEWAY_ERRORS,
+)
