@@ -88,11 +88,11 @@ def _check_class(seen: Observation, vendor: VendorError, findings: Findings) -> 
     rule, wanted = _CLASSES[vendor.error_class]
     if seen.exchange.call.operation == "structured_output":
         rule = "STRUCT-ERROR"
+    met = f"{type(seen.error).__name__} for {_vendor(vendor)}"  # its words are the body's, and would crowd it out
     if wanted is None:
         wrong = seen.kinds & ({OVERFLOW} if vendor.again else {THROTTLED, OVERFLOW})
-        findings.expect(rule, not wrong, f"{told(seen.error)} for {_vendor(vendor)}", "the vendor's own exception")
+        findings.expect(rule, not wrong, met, f"the vendor's own exception{_deciding(vendor)}")
     elif wanted in seen.known:
-        met = f"{told(seen.error)} for {_vendor(vendor)}"
         findings.expect(rule, wanted in seen.kinds, met, f"{wanted}{_deciding(vendor)}")
 
 
@@ -181,7 +181,10 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
+    """An exception and what it came from; the end may be the beginning, where a cause was raised again."""
+    met: set[int] = set()
+    while error is not None and id(error) not in met:
+        met.add(id(error))
         yield error
         error = error.__cause__ or error.__context__
 

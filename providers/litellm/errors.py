@@ -82,7 +82,9 @@ def _chain(error: BaseException | None, others: BaseException | None) -> Iterato
 
     ``others`` is the exception that the caller was handling before: it has nothing to do with this call.
     """
-    while error is not None and error is not others:
+    met: set[int] = set()
+    while error is not None and error is not others and id(error) not in met:
+        met.add(id(error))
         yield error
         if type(error).__module__.partition(".")[0] == "openai":
             return
