@@ -342,6 +342,7 @@ def read_json(body: bytes, status: int) -> ErrorFacts:
     except ValueError:
         return ErrorFacts(body.decode(), status)
     error = said.get("error", said)
+    error = {**said, "message": error} if isinstance(error, str) else error
     codes = tuple(str(code) for key in ("code", "type", "status") if (code := error.get(key)) is not None)
     message = f"{error.get('message', '')} {error.get('metadata', {}).get('raw', '')}"
     return ErrorFacts(message, status, codes, details=said)

@@ -34,6 +34,7 @@ def error_facts(error: Any, status: int | None = None, headers: Mapping[str, str
 
     ``status`` is the HTTP status of a refused request. An error inside a 200 answer often carries one as a number.
     """
+    error = _listed_first(error)
     fields = error if isinstance(error, Mapping) else {}
     return ErrorFacts(
         message=_words(error),
@@ -52,6 +53,12 @@ def reply_error(error: Any) -> ModelError:
         return said
     mapped.__cause__ = said
     return mapped
+
+
+def _listed_first(error: Any) -> Any:
+    """The error in a body that is a list of one, as Google's services send it: ``[{"error": {…}}]``."""
+    first = error[0] if isinstance(error, list) and error else None
+    return (error_in(first) or first) if isinstance(first, Mapping) else error
 
 
 def _has_words(body: Mapping[str, Any]) -> bool:
