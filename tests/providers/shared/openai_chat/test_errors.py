@@ -8,6 +8,7 @@ from harness.contract.errors import classify, to_exception
 from harness.contract.exceptions import ModelThrottledException
 from providers._shared.openai_chat.errors import error_facts, error_in
 
+WAIT = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "13s"}
 GOOGLE = "You exceeded your current quota, please check your plan and billing details."
 
 
@@ -21,8 +22,7 @@ def google(quota: str, *more: dict[str, Any]) -> list[Any]:
     ("quota", "means"), [("RequestsPerMinutePerProject", "throttle"), ("RequestsPerDayPerProject", "quota")]
 )
 def test_a_list_of_one_error_is_that_error(quota: str, means: str) -> None:
-    wait = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "13s"}
-    facts = error_facts(google(quota, wait), 429)
+    facts = error_facts(google(quota, WAIT), 429)
     assert (facts.message, facts.codes) == (GOOGLE, ("RESOURCE_EXHAUSTED",))
     row = classify(facts)
     assert row is not None
@@ -30,7 +30,7 @@ def test_a_list_of_one_error_is_that_error(quota: str, means: str) -> None:
 
 
 def test_the_wait_in_the_details_is_kept() -> None:
-    raised = to_exception(error_facts(google("RequestsPerMinute", {"retryDelay": "13s"}), 429))
+    raised = to_exception(error_facts(google("RequestsPerMinute", WAIT), 429))
     assert isinstance(raised, ModelThrottledException)
     assert raised.retry_after == 13.0
 
