@@ -35,6 +35,10 @@ class Player:
     misses: list[str] = field(default_factory=list)
     _played: dict[int, Delivery] = field(default_factory=dict)
 
+    def rewound(self) -> "Player":
+        """A player of the same recordings, none of which has been played."""
+        return Player(self.interactions, self.scrubber, self.cut, self.timed)
+
     def respond(self, request: WireRequest) -> Delivery:
         """The recorded answer; one of status 501 where there is none."""
         asked = self.scrubber.request(request)

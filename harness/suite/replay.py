@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -46,10 +47,14 @@ class _Directed:
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
-        self.player = Player(())
+        self._takes: Iterator[Player] = iter(())
+
+    def play(self, player: Player) -> None:
+        """Have the player answer the next run; where a run is repeated, to measure it again, others begin anew."""
+        self._takes = chain((player,), iter(player.rewound, None))
 
     def reset(self, responder: Responder) -> None:
-        self._endpoint.reset(self.player.respond)
+        self._endpoint.reset(next(self._takes).respond)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._endpoint, name)
@@ -108,7 +113,7 @@ def _manners(cassette: Cassette) -> Iterator[tuple[Cut, bool]]:
 
 
 async def _play(replay: _Replay, player: Player) -> None:
-    replay.stage.player = player
+    replay.stage.play(player)
     seen = await observe(replay.bench.subject, replay.exchange)
     _tell(replay.bench, "CASSETTE-MATCH", player.misses, seen)
     _tell(replay.bench, "CASSETTE-PLAYED", [*player.unused(), *player.partly_used(seen.log)], seen)
