@@ -1,6 +1,7 @@
 """Recordable scenarios as cases of the suite: played to the real service, kept, and judged, then and by replay."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -10,8 +11,9 @@ from typing import Final
 from harness import __version__
 from harness.bench import Bench
 from harness.cassettes.budget import Budget
+from harness.cassettes.drift.compare import Severity, compare
 from harness.cassettes.emulator import Emulator
-from harness.cassettes.model import Cassette, Interaction, Origin, Provenance
+from harness.cassettes.model import Cassette, CassetteError, Interaction, Origin, Provenance
 from harness.cassettes.player import Player
 from harness.cassettes.reading import answered, tokens_of
 from harness.cassettes.recordable import RECORDABLE, Recordable, live_of
@@ -66,6 +68,8 @@ class Recording:
     model: str | None = None
     emulator: Emulator | None = None
     relays: dict[str, Relay] = field(default_factory=dict)
+    #: what new recordings have changed, in words
+    drift: list[str] = field(default_factory=list)
 
     def cases(self, provider: Provider) -> Iterator[Case]:
         """A case for each scenario that can be recorded with the provider."""
@@ -133,8 +137,17 @@ class _Recorded:
         origin = Origin.LIVE if self.recording.emulator is None else Origin.EMULATED
         told = provenance(provider, self.recordable, origin, self.recording.model)
         cassette = Cassette(replace(told, source=_server(relay.taken[-1])), interactions)
+        self._note_drift(path, cassette)
         save(path, cassette)
         return cassette
+
+    def _note_drift(self, path: Path, new: Cassette) -> None:
+        """Keep what the new recording has changed; an old one that cannot be read tells nothing."""
+        with suppress(CassetteError):
+            old = {path.stem: load(path)} if path.exists() else {}
+            changes = compare(old, {path.stem: new}) if old else []
+            grave = [change for change in changes if change.severity > Severity.LOW]
+            self.recording.drift += [f"{new.provenance.provider}-{path.stem}: {change}" for change in grave]
 
     def _timed(self, one: Interaction) -> Interaction:
         """The exchange; how long a stand-in takes says nothing."""

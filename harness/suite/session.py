@@ -162,6 +162,9 @@ class Recorder:
         """Print the verdicts."""
         report = aggregate(read_run(self._path).events)
         terminalreporter.ensure_newline()
+        recording = self._config.stash[RECORDING]
+        for told in recording.drift if recording is not None else ():
+            terminalreporter.write_line(f"drift {told}")
         for line in summary(report, str(self._shown(self._path.with_suffix(".html")))):
             terminalreporter.write_line(line.text, **line.markup)
 

@@ -55,6 +55,18 @@ def test_recorded_then_replayed_offline(
     assert cassette(pytester).read_text(encoding="utf-8") == text
 
 
+def test_a_new_recording_tells_of_drift(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, service: Emulator
+) -> None:
+    pointed_at(monkeypatch, service)
+    run(pytester, *ONE, "--record-mode=rewrite").stdout.no_fnmatch_line("drift *")
+    text = cassette(pytester).read_text(encoding="utf-8")
+    cassette(pytester).write_text(text.replace('"system_fingerprint"', '"system_thumbprints"'), encoding="utf-8")
+    again = run(pytester, *ONE, "--record-mode=rewrite")
+    again.stdout.fnmatch_lines(["drift openai-text: high: field vanished: system_thumbprints, text before, – now"])
+    assert cassette(pytester).read_text(encoding="utf-8").count("system_thumbprints") == 0
+
+
 def test_missing_keys_are_one_error_before_any_call(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
         monkeypatch.delenv(name, raising=False)
