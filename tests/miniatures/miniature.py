@@ -74,7 +74,9 @@ class _Rewriting(Exchanges):
         return super().open(self._rewrite(request))
 
 
-class _RewritingEndpoint(InProcessEndpoint):
+class RewritingEndpoint(InProcessEndpoint):
+    """Has the log, and who answers, see each request as it is after a change."""
+
     def __init__(self, rewrite: Rewrite) -> None:
         super().__init__()
         self._exchanges = _Rewriting(self._exchanges, rewrite)
@@ -126,7 +128,7 @@ def try_unbroken(laboratory: Laboratory, base: str, scenario: str) -> Bench:
 def try_broken(laboratory: Laboratory, base: str, miniature: Miniature) -> Bench:
     """Play a miniature's scenario on it."""
     subject = laboratory.bench(provider(base)).subject
-    endpoint = _RewritingEndpoint(miniature.rewrite)
+    endpoint = RewritingEndpoint(miniature.rewrite)
     models: dict[str, Any] = {}
     broken = miniature.of(subject.provider)
     bench = Bench(replace(subject, provider=broken, endpoint=endpoint, patience=run.TIME_LIMIT, _models=models))
