@@ -66,5 +66,7 @@ _WIRE: Final[Mapping[str, Callable[[Provider, Dialect], bool]]] = {
     "ignored-choice": lambda provider, dialect: bool(
         provider.capabilities.tools and {"any", "tool"} - provider.capabilities.tool_choice
     ),
+    "settings": lambda provider, dialect: bool(provider.settings),
+    "framework-reading": lambda provider, dialect: provider.assemble is not None,
     "both-modes": lambda provider, dialect: len(modes(provider)) == 2,
 }

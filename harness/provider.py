@@ -10,6 +10,9 @@ from harness.contract.capabilities import Capabilities
 from harness.contract.events import StreamEvent
 from harness.endpoint.base import Endpoint
 
+#: settings, and members of a request's body
+Setting = tuple[Mapping[str, Any], Mapping[str, Any]]
+
 #: makes a model whose SDK talks to the endpoint, with the adapter's own settings on top of sensible ones
 Build = Callable[[Endpoint, Mapping[str, Any]], Any]
 
@@ -62,6 +65,9 @@ class Provider:
     #: settings that a capability needs on top, by its name, e.g. ``video`` a model that takes videos; ``strict`` are
     #: those that have the service hold calls to their schemas
     config_for: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    #: settings that the adapter documents, each beside what of a request's body shows that they arrived, by dotted
+    #: paths; with an empty body, calls must work as they do without the settings
+    settings: tuple[Setting, ...] = ()
     #: import paths ``module:Name`` of the exception types that stand for the contract's, by the contract's name; None
     #: where they are the contract's own, and empty where the framework has none
     exceptions: Mapping[str, str] | None = None

@@ -203,7 +203,11 @@ def _kinds(subject: Subject, error: BaseException | None) -> frozenset[str]:
 async def _call(subject: Subject, listener: Listener) -> None:
     """Make the call, and note how long it blocked the loop."""
     seen = listener.seen
-    model = subject.model(seen.exchange)
+    try:
+        model = subject.model(seen.exchange)
+    except Exception as error:  # such settings are refused, or break the adapter: judged as an answer to the call
+        seen.error = error
+        return
     subject.selector.reset()
     await listener.listen(model, subject.patience)
     if seen.timed_out:

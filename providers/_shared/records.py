@@ -29,6 +29,20 @@ _CHAT: Final = Capabilities(
     tool_result_media=frozenset({"image", "document"}),
 )
 
+#: settings, each beside what shows that it arrived; see :attr:`harness.provider.Provider.settings`
+Settings = tuple[tuple[Mapping[str, Any], Mapping[str, Any]], ...]
+
+#: settings that go into the request's body by the vendor's names
+PARAMS: Final[Settings] = (
+    ({"params": {"temperature": 0.0, "seed": 5}}, {"temperature": 0.0, "seed": 5}),
+    ({"params": None}, {}),
+)
+#: the same, for services without seeds
+PARAMS_WITHOUT_SEED: Final[Settings] = (
+    ({"params": {"temperature": 0.0}}, {"temperature": 0.0}),
+    ({"params": None}, {}),
+)
+
 #: what Chat Completions can carry; services of the family take away from it
 OPENAI_CHAT: Final = replace(_CHAT, structured="native")
 
@@ -60,6 +74,10 @@ class HttpEndpoint(Protocol):
     def base_url(self) -> str:
         """Root URL without a trailing slash."""
 
+    @property
+    def in_process(self) -> bool:
+        """Whether the endpoint serves by clients of its own, without a socket; else SDKs make theirs."""
+
     def async_client_for(self, distribution: str) -> Any:
         """A new async client of the HTTP library that the installed SDK ``distribution`` uses."""
 
@@ -78,8 +96,8 @@ def over_http(
     ``distribution`` is the SDK, ``path`` what its base URL has behind the root. ``settings`` stand on top of the
     adapter's ``own``.
     """
-    base_url, http_client = endpoint.base_url + path, endpoint.async_client_for(distribution)
-    args = with_client_args({**own, **settings}, base_url=base_url, http_client=http_client, api_key="test-key")
+    reached = {"http_client": endpoint.async_client_for(distribution)} if endpoint.in_process else {}
+    args = with_client_args({**own, **settings}, base_url=endpoint.base_url + path, api_key="test-key", **reached)
     return model(**args)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from harness.endpoint.base import Endpoint
 from harness.provider import Live, Provider
-from providers._shared.records import CLAUDE, over_http
+from providers._shared.records import CLAUDE, PARAMS_WITHOUT_SEED, over_http
 
 
 def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
@@ -26,6 +26,7 @@ PROVIDER = Provider(
         "strict": {"strict_tools": True},
         "thinking": {"max_tokens": 4096, "params": {"thinking": {"type": "enabled", "budget_tokens": 1024}}},
     },
+    settings=PARAMS_WITHOUT_SEED,
     live=Live(
         "https://api.anthropic.com",
         "claude-haiku-4-5",

@@ -29,8 +29,15 @@ PROVIDER = Provider(
     config_for={
         **{kind: {"model_id": "us.amazon.nova-pro-v1:0"} for kind in ("video", "location")},
         "strict": {"strict_tools": True},
+        "signed-reasoning": {"model_id": "us.anthropic.claude-sonnet-4-5-20250929-v1:0"},
+        "no-reasoning": {"model_id": "us.deepseek.r1-v1:0"},
         "thinking": {"additional_request_fields": {"thinking": {"type": "enabled", "budget_tokens": 1024}}},
     },
+    settings=(
+        ({"temperature": 0.0, "max_tokens": 7}, {"inferenceConfig.temperature": 0.0, "inferenceConfig.maxTokens": 7}),
+        ({"additional_request_fields": {"top_k": 5}}, {"additionalModelRequestFields.top_k": 5}),
+        ({"additional_request_fields": None}, {}),
+    ),
     live=Live(
         "https://bedrock-runtime.{region}.amazonaws.com",
         "us.anthropic.claude-haiku-4-5-20251001-v1:0",

@@ -39,6 +39,13 @@ PROVIDER = Provider(
     requires=("google-genai",),
     extra="gemini",
     whole_config={"stream": False},
+    settings=(
+        (
+            {"params": {"temperature": 0.0, "seed": 5}},
+            {"generationConfig.temperature": 0.0, "generationConfig.seed": 5},
+        ),
+        ({"params": None}, {}),
+    ),
     live=Live(
         "https://generativelanguage.googleapis.com",
         "gemini-2.5-flash",

@@ -5,7 +5,7 @@ from typing import Any
 
 from harness.endpoint.base import Endpoint
 from harness.provider import Live, Provider
-from providers._shared.records import OPENAI_CHAT, with_client_args
+from providers._shared.records import OPENAI_CHAT, PARAMS, with_client_args
 
 
 def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
@@ -29,5 +29,6 @@ PROVIDER = Provider(
     stream_config={"stream": True},
     whole_config={"stream": False},
     config_for={"forced_tool": {"model_id": "openai/gpt-3.5-turbo"}},
+    settings=PARAMS,
     live=Live("https://api.openai.com", "openai/gpt-4.1-mini", ("OPENAI_BASE_URL",), "/v1", (("OPENAI_API_KEY",),)),
 )

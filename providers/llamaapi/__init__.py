@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from harness.endpoint.base import Endpoint
 from harness.provider import Live, Provider
-from providers._shared.records import OPENAI_CHAT_IMAGES, over_http
+from providers._shared.records import OPENAI_CHAT_IMAGES, PARAMS_WITHOUT_SEED, over_http
 
 _MODEL: Final = "Llama-4-Maverick-17B-128E-Instruct-FP8"
 
@@ -26,6 +26,7 @@ PROVIDER = Provider(
     extra="llamaapi",
     stream_config={"stream": True},
     whole_config={"stream": False},
+    settings=PARAMS_WITHOUT_SEED,
     live=Live(
         "https://api.llama.com",
         _MODEL,

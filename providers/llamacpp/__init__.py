@@ -6,7 +6,7 @@ from typing import Any
 
 from harness.endpoint.base import Endpoint
 from harness.provider import Live, Provider
-from providers._shared.records import OPENAI_CHAT_IMAGES
+from providers._shared.records import OPENAI_CHAT_IMAGES, PARAMS
 
 
 def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
@@ -29,5 +29,6 @@ PROVIDER = Provider(
     extra="llamacpp",
     stream_config={"stream": True},
     whole_config={"stream": False},
+    settings=PARAMS,
     live=Live("http://127.0.0.1:8080", "default", ("LLAMACPP_BASE_URL",), "/v1"),
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 from harness.endpoint.base import Endpoint
 from harness.provider import Live, Provider
-from providers._shared.records import OPENAI_CHAT, with_client_args
+from providers._shared.records import OPENAI_CHAT, PARAMS_WITHOUT_SEED, with_client_args
 
 
 def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
@@ -28,5 +28,6 @@ PROVIDER = Provider(
     extra="mistral",
     stream_config={"stream": True},
     whole_config={"stream": False},
+    settings=PARAMS_WITHOUT_SEED,
     live=Live("https://api.mistral.ai", "mistral-small-latest", ("MISTRAL_BASE_URL",), "/v1", (("MISTRAL_API_KEY",),)),
 )

@@ -36,5 +36,10 @@ PROVIDER = Provider(
     extra="ollama",
     stream_config={"stream": True},
     whole_config={"stream": False},
+    settings=(
+        ({"options": {"temperature": 0.0, "seed": 5}}, {"options.temperature": 0.0, "options.seed": 5}),
+        ({"keep_alive": 0}, {"keep_alive": 0}),
+        ({"params": None, "options": None}, {}),
+    ),
     live=Live("http://127.0.0.1:11434", "qwen3:0.6b", ("OLLAMA_HOST",), limit=("options", "num_predict")),
 )

@@ -5,7 +5,7 @@ from typing import Any
 
 from harness.endpoint.base import Endpoint
 from harness.provider import Live, Provider
-from providers._shared.records import OPENAI_CHAT, over_http
+from providers._shared.records import OPENAI_CHAT, PARAMS, over_http
 
 
 def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
@@ -23,5 +23,6 @@ PROVIDER = Provider(
     extra="openai",
     stream_config={"stream": True},
     whole_config={"stream": False},
+    settings=PARAMS,
     live=Live("https://api.openai.com", "gpt-4.1-mini", ("OPENAI_BASE_URL",), "/v1", (("OPENAI_API_KEY",),)),
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 from harness.endpoint.base import Endpoint
 from harness.provider import Live, Provider
-from providers._shared.records import OPENAI_CHAT, over_http
+from providers._shared.records import OPENAI_CHAT, PARAMS_WITHOUT_SEED, over_http
 
 
 def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
@@ -24,6 +24,7 @@ PROVIDER = Provider(
     extra="openai",
     stream_config={"stream": True},
     whole_config={"stream": False},
+    settings=PARAMS_WITHOUT_SEED,
     live=Live(
         "https://api.openai.com",
         "gpt-5-mini",

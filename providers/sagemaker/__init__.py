@@ -6,7 +6,7 @@ from typing import Any
 
 from harness.endpoint.base import Endpoint
 from harness.provider import Live, Provider
-from providers._shared.records import AWS_KEYS, OPENAI_CHAT_IMAGES, over_boto
+from providers._shared.records import AWS_KEYS, OPENAI_CHAT_IMAGES, PARAMS, over_boto
 
 
 def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
@@ -24,6 +24,7 @@ PROVIDER = Provider(
     extra="sagemaker",
     stream_config={"stream": True},
     whole_config={"stream": False},
+    settings=PARAMS,
     live=Live(
         "https://runtime.sagemaker.{region}.amazonaws.com",
         "conformance",

@@ -6,7 +6,7 @@ from typing import Any
 
 from harness.endpoint.base import Endpoint
 from harness.provider import Live, Provider
-from providers._shared.records import OPENAI_CHAT_IMAGES, over_http
+from providers._shared.records import OPENAI_CHAT_IMAGES, PARAMS_WITHOUT_SEED, over_http
 
 
 def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
@@ -24,5 +24,6 @@ PROVIDER = Provider(
     extra="writer",
     stream_config={"stream": True},
     whole_config={"stream": False},
+    settings=PARAMS_WITHOUT_SEED,
     live=Live("https://api.writer.com", "palmyra-x5", ("WRITER_BASE_URL",), "/v1", (("WRITER_API_KEY",),)),
 )

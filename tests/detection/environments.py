@@ -4,20 +4,33 @@ They are kept in the user's cache, so that only the first bench pays for them. T
 runs from the checkout, so that one environment does for several.
 """
 
+import fcntl
 import os
 import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 #: the checkout
 ROOT: Final = Path(__file__).resolve().parents[2]
 
-#: what model classes may want; versions that do not know an extra yet only warn
+#: the extras of model classes, whose pins count, and their distributions, since versions do not know every extra yet
 _EXTRAS: Final = ("anthropic", "gemini", "litellm", "llamaapi", "mistral", "ollama", "openai", "sagemaker", "writer")
+_SDKS: Final = (
+    "anthropic",
+    "boto3",
+    "google-genai",
+    "litellm",
+    "llama-api-client",
+    "mistralai",
+    "ollama",
+    "openai",
+    "writer-sdk",
+)
 _TIME_LIMIT: Final = 900
 
 Version = tuple[int, ...]
@@ -48,7 +61,7 @@ def requirements(version: str) -> list[str]:
     """What is installed for a version."""
     pins = [pin for pin, needs in _PINS.items() if needs(parsed(version))]
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return [f"strands-agents[{','.join(_EXTRAS)}]=={version}", "boto3", *project["dependencies"], *pins]
+    return [f"strands-agents[{','.join(_EXTRAS)}]=={version}", *_SDKS, *project["dependencies"], *pins]
 
 
 def environment(version: str) -> Path:
@@ -56,13 +69,21 @@ def environment(version: str) -> Path:
     folder = cache_folder() / "environments" / version
     python, made = folder / "bin" / "python", folder / "made.txt"
     wanted = "\n".join(requirements(version))
-    if made.is_file() and made.read_text(encoding="utf-8") == wanted:
-        return python
     folder.parent.mkdir(parents=True, exist_ok=True)
-    _uv("venv", "--quiet", "--clear", "--python", sys.executable, str(folder))
-    _uv("pip", "install", "--quiet", "--python", str(python), *requirements(version))
-    made.write_text(wanted, encoding="utf-8")
+    with _alone(folder.with_suffix(".lock")):
+        if not made.is_file() or made.read_text(encoding="utf-8") != wanted:
+            _uv("venv", "--quiet", "--clear", "--python", sys.executable, str(folder))
+            _uv("pip", "install", "--quiet", "--python", str(python), *requirements(version))
+            made.write_text(wanted, encoding="utf-8")
     return python
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Keep other threads and processes out."""
+    with path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def uv() -> str | None:

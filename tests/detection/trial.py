@@ -117,13 +117,12 @@ def try_provider(name: str) -> Iterator[dict[str, Any]]:
 def _try(laboratory: Laboratory, provider: Provider, scenario: str, play: Play) -> dict[str, Any]:
     bench = Ledger(laboratory.bench(provider).subject)
     begun, crash = time.perf_counter(), ""
-    with warnings.catch_warnings(), no_network():
-        warnings.simplefilter("ignore")
-        try:
-            with contextlib.suppress(CallNeverEnds):  # it is among the breaches
-                play(laboratory, bench)
-        except Exception as error:
-            crash = "".join(traceback.format_exception(error))[-2000:]
+    try:
+        with warnings.catch_warnings(), no_network(), contextlib.suppress(CallNeverEnds):  # which is among the breaches
+            warnings.simplefilter("ignore")
+            play(laboratory, bench)
+    except Exception as error:
+        crash = "".join(traceback.format_exception(error))[-2000:]
     return {
         "scenario": scenario,
         "exchanges": bench.exchanges,

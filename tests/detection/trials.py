@@ -71,7 +71,10 @@ def trial_of(run: Run, harness: str) -> Trial:
     kept = cache_folder() / "results" / harness / f"{name}.json"
     if not kept.is_file():
         kept.parent.mkdir(parents=True, exist_ok=True)
-        _make(run, kept)
+        try:
+            _make(run, environment(run.version), kept)
+        except NoEnvironmentError as error:  # not kept: it may be for want of a network
+            return Trial(f"no environment: {error}", {})
     return _read(kept)
 
 
@@ -80,14 +83,8 @@ def _read(path: Path) -> Trial:
     return Trial(made.get("failure", ""), {record["scenario"]: record for record in made.get("scenarios", ())})
 
 
-def _make(run: Run, kept: Path) -> None:
-    """Try the adapter. What fails is kept too, but for environments, which may fail for want of a network."""
-    try:
-        python = environment(run.version)
-    except NoEnvironmentError as error:
-        kept.with_suffix(".part").write_text(json.dumps({"failure": f"no environment: {error}"}), encoding="utf-8")
-        kept.with_suffix(".part").replace(kept)
-        return
+def _make(run: Run, python: Path, kept: Path) -> None:
+    """Try the adapter, and keep what came of it, be it a failure."""
     part, log = kept.with_suffix(".part"), kept.with_suffix(".log")
     command = [str(python), "-m", "tests.detection.trial", f"strands/{run.provider}", str(part)]
     with log.open("w", encoding="utf-8") as told:

@@ -250,6 +250,18 @@ def _unsigned_calls(body: dict[str, Any]) -> None:
             part.pop("thoughtSignature", None)
 
 
+def _warm(body: dict[str, Any]) -> None:
+    body.get("inferenceConfig", body).pop("temperature", None)
+
+
+def _unguarded(body: dict[str, Any]) -> None:
+    for message in body["messages"]:
+        message["content"] = [block.get("guardContent", block) for block in message["content"]]
+        message["content"] = [
+            block["text"] if isinstance(block.get("text"), dict) else block for block in message["content"]
+        ]
+
+
 def _escaped(body: dict[str, Any]) -> None:
     for message in body["messages"]:
         for call in message.get("tool_calls", ()):
@@ -283,6 +295,7 @@ REQUESTS: Final = (
     _on_the_wire("REQUEST-CACHE", "too many marks", "request-cache", _many_marks),
     _on_the_wire("REQUEST-SCHEMA", "a schema of a list", "request-tools", _array),
     _on_the_wire("REQUEST-REASONING", "reasoning without its signature", "request-reasoning", _unsigned, "bedrock"),
+    _on_the_wire("REQUEST-GUARD", "no words for the guardrail", "guardrail-latest", _unguarded, "bedrock"),
     _on_the_wire("REQUEST-TEXT", "other words", "request-turns", _last_text),
     _on_the_wire("REQUEST-TOOLS", "another description", "request-tools", _described),
     _on_the_wire("REQUEST-CALLS", "other inputs", "request-results", _other_input),
@@ -315,6 +328,7 @@ OTHERS: Final = (
     Miniature("CONFIG-UNKNOWN", "no warning", "settings", Mute),
     Miniature("CONFIG-UPDATE", "no update", "settings", Deaf),
     Miniature("CONFIG-MODE", "always streams", "text", settings={"stream": True}, on=("openai",)),
+    Miniature("CONFIG-SENT", "no temperature", "settings-sent", rewrite=rewritten(_warm)),
     Miniature("STATE-DECLARED", "claims a state", "settings", Stateful),
     Miniature("STRUCT-OUTPUT", "the result twice", "structured", Structured.by(first(has("output"), double))),
     Miniature("STRUCT-EVENTS", "no messageStop", "structured", Structured.by(every(STOP, drop))),
@@ -346,6 +360,7 @@ OTHERS: Final = (
     Miniature("CONTENT-TEXT", "a slow caller misses words", "slow", Overflowing, on=("bedrock", "anthropic")),
     Miniature("LIFE-CONCURRENT", "one memory for all streams", "concurrent", Sharing),
     Miniature("LIFE-LOOPS", "the first loop only", "loops", Settled),
+    Miniature("LIFE-LOOPS", "the first loop's connections", "loops-socket", Settled),
 )
 
 CALLS: Final = (*ERRORS, *REQUESTS, *OTHERS)

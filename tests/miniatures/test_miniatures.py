@@ -13,10 +13,11 @@ from harness.provider import Provider
 from tests.miniatures.calls import CALLS
 from tests.miniatures.looping import LOOPING
 from tests.miniatures.miniature import ALL, SCENARIOS, Miniature, provider, try_broken, try_unbroken
+from tests.miniatures.readers import READERS
 from tests.miniatures.replies import REPLIES
 from tests.miniatures.schemas import SCHEMAS
 
-MINIATURES = (*REPLIES, *CALLS, *SCHEMAS, *LOOPING)
+MINIATURES = (*REPLIES, *CALLS, *SCHEMAS, *LOOPING, *READERS)
 
 #: breaks that must be found in every adapter
 EVERYWHERE = (

@@ -94,17 +94,18 @@ def gemini(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
     from google import genai
     from google.genai import types
 
-    client = endpoint.async_client_for("google-genai")
     options: dict[str, Any] = {"base_url": endpoint.base_url}
-    if "httpx_async_client" in types.HttpOptions.model_fields:
-        options["httpx_async_client"] = client
-    else:
-        options["async_client_args"] = {"transport": client._transport}
+    if endpoint.in_process:
+        client = endpoint.async_client_for("google-genai")
+        if "httpx_async_client" in types.HttpOptions.model_fields:
+            options["httpx_async_client"] = client
+        else:
+            options["async_client_args"] = {"transport": client._transport}
     if "retry_options" in types.HttpOptions.model_fields:
         options["retry_options"] = types.HttpRetryOptions(attempts=1)  # without any, the SDK tries again after seconds
     kind = model_class("gemini:GeminiModel")
     client_args: dict[str, Any] = {"api_key": "none", "http_options": types.HttpOptions(**options)}
-    if "client" in signature(kind).parameters:  # one for all calls, since making one takes 50 ms
+    if endpoint.in_process and "client" in signature(kind).parameters:  # one for all calls: making one takes 50 ms
         return kind(client=genai.Client(**client_args), **{"model_id": "gemini-conformance", **settings})
     return kind(client_args=client_args, **{"model_id": "gemini-conformance", **settings})
 
@@ -114,16 +115,19 @@ def litellm(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # else prices are fetched when litellm is imported
     from openai import AsyncOpenAI
 
-    base_url, http_client = f"{endpoint.base_url}/v1", endpoint.async_client_for("openai")
-    client = AsyncOpenAI(base_url=base_url, http_client=http_client, api_key="none", max_retries=0)
-    client_args = {"client": client, "api_key": "none", "max_retries": 0, "num_retries": 0}
+    base_url = f"{endpoint.base_url}/v1"
+    client_args: dict[str, Any] = {"api_key": "none", "max_retries": 0, "num_retries": 0, "api_base": base_url}
+    if endpoint.in_process:
+        http_client = endpoint.async_client_for("openai")
+        own = AsyncOpenAI(base_url=base_url, http_client=http_client, api_key="none", max_retries=0)
+        client_args["client"] = own
     return model_class("litellm:LiteLLMModel")(client_args=client_args, **{"model_id": "openai/gpt-4o", **settings})
 
 
 def ollama(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
     """``OllamaModel``, whose SDK hands its HTTP client what it does not know itself."""
     kind = model_class("ollama:OllamaModel")
-    arguments = {"transport": endpoint.httpx_client()._transport}
+    arguments = {"transport": endpoint.httpx_client()._transport} if endpoint.in_process else {}
     return kind(endpoint.base_url, ollama_client_args=arguments, **{"model_id": "conformance", **settings})
 
 
@@ -132,11 +136,13 @@ def mistral(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
 
     def borrowed() -> Any:
         client = endpoint.async_client_for("mistralai")
-        if endpoint.in_process:  # the SDK does not close a client that it was given, as it does its own
-            finalize(client, client._transport.abandon)
+        # The SDK does not close a client that it was given, as it does its own.
+        finalize(client, client._transport.abandon)
         return client
 
-    client_args = PerCall("async_client", borrowed, server_url=endpoint.base_url)
+    client_args: dict[str, Any] = {"server_url": endpoint.base_url}
+    if endpoint.in_process:
+        client_args = PerCall("async_client", borrowed, **client_args)
     kind = model_class("mistral:MistralModel")
     return kind(api_key="none", client_args=client_args, **{"model_id": "mistral-conformance", **settings})
 

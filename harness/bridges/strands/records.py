@@ -8,7 +8,7 @@ from harness.bridges.strands import build
 from harness.bridges.strands.early import blocking, by_later_methods
 from harness.bridges.strands.reading import EXCEPTIONS, assemble
 from harness.contract.capabilities import Capabilities, ToolChoiceKind
-from harness.provider import Build, Provider
+from harness.provider import Build, Provider, Setting
 
 _ANY_TOOL: Final[frozenset[ToolChoiceKind]] = frozenset({"auto", "any", "tool"})
 
@@ -49,6 +49,12 @@ _CHAT: Final = Capabilities(
 _IMAGES: Final = replace(_CHAT, tool_choice=frozenset(), media=frozenset({"image"}), tool_result_media=frozenset())
 
 
+#: settings that go into the request's body by the vendor's names
+_PARAMS: Final[tuple[Setting, ...]] = (({"params": {"temperature": 0.0}}, {"temperature": 0.0}), ({"params": None}, {}))
+#: the same, where each has a name of its own
+_PLAIN: Final = (({"temperature": 0.0}, {"temperature": 0.0}),)
+
+
 def _record(name: str, dialect: str, make: Build, requires: str, capabilities: Capabilities, **more: Any) -> Provider:
     return Provider(
         name=f"strands/{name}",
@@ -66,7 +72,27 @@ _CHAT_ID: Final = "gpt-4o"
 
 PROVIDERS: Final[Mapping[str, Provider]] = {
     "bedrock": _record(
-        "bedrock", "bedrock_converse", build.bedrock, "boto3", _BEDROCK, whole_config={"streaming": False}
+        "bedrock",
+        "bedrock_converse",
+        build.bedrock,
+        "boto3",
+        _BEDROCK,
+        whole_config={"streaming": False},
+        settings=(
+            (
+                {"temperature": 0.0, "max_tokens": 7},
+                {"inferenceConfig.temperature": 0.0, "inferenceConfig.maxTokens": 7},
+            ),
+            ({"additional_request_fields": {"top_k": 5}}, {"additionalModelRequestFields.top_k": 5}),
+            ({"additional_args": {"requestMetadata": {"team": "a"}}}, {"requestMetadata.team": "a"}),
+        ),
+        config_for={
+            **{kind: {"model_id": "us.amazon.nova-pro-v1:0"} for kind in ("video", "location")},
+            "strict": {"strict_tools": True},
+            "thinking": {"additional_request_fields": {"thinking": {"type": "enabled", "budget_tokens": 1024}}},
+            "signed-reasoning": {"model_id": "us.anthropic.claude-sonnet-4-5-20250929-v1:0"},
+            "no-reasoning": {"model_id": "us.deepseek.r1-v1:0"},
+        },
     ),
     "anthropic": _record(
         "anthropic",
@@ -74,6 +100,10 @@ PROVIDERS: Final[Mapping[str, Provider]] = {
         build.over_stainless("anthropic:AnthropicModel", "anthropic", model_id="claude-sonnet-4-0", max_tokens=1024),
         "anthropic",
         _CLAUDE,
+        settings=_PARAMS,
+        config_for={
+            "thinking": {"max_tokens": 4096, "params": {"thinking": {"type": "enabled", "budget_tokens": 1024}}}
+        },
         expected={
             "REQUEST-TOOL-NAME": ELSEWHERE["REQUEST-TOOL-NAME"],
             "STREAM-BLOCK-OVERLAP": "only llama.cpp's server leaves blocks open, and Strands claims Anthropic's own",
@@ -86,6 +116,7 @@ PROVIDERS: Final[Mapping[str, Provider]] = {
         "openai",
         replace(_CHAT, streaming_key="stream"),
         whole_config={"stream": False},
+        settings=_PARAMS,
     ),
     "openai_responses": _record(
         "openai_responses",
@@ -93,14 +124,31 @@ PROVIDERS: Final[Mapping[str, Provider]] = {
         build.over_stainless("openai_responses:OpenAIResponsesModel", "openai", "/v1", model_id="gpt-5-mini"),
         "openai",
         replace(_CHAT, citations=True),
+        settings=(
+            ({"params": {"max_output_tokens": 70, "temperature": 0.0}}, {"max_output_tokens": 70, "temperature": 0.0}),
+            ({"params": None}, {}),
+        ),
     ),
-    "litellm": _record("litellm", "openai_chat", build.litellm, "litellm", _CHAT, whole_config={"stream": False}),
+    "litellm": _record(
+        "litellm",
+        "openai_chat",
+        build.litellm,
+        "litellm",
+        _CHAT,
+        whole_config={"stream": False},
+        settings=_PARAMS,
+        config_for={"forced_tool": {"model_id": "openai/gpt-3.5-turbo"}},
+    ),
     "gemini": _record(
         "gemini",
         "gemini_generate",
         build.gemini,
         "google-genai",
         replace(_CHAT, signatures=True, reasoning_replay=True, tool_result_media=frozenset()),
+        settings=(
+            ({"params": {"temperature": 0.0}}, {"generationConfig.temperature": 0.0}),
+            ({"params": None}, {}),
+        ),
     ),
     "sagemaker": _record(
         "sagemaker",
@@ -110,15 +158,30 @@ PROVIDERS: Final[Mapping[str, Provider]] = {
         _IMAGES,
         stream_config={"stream": True},
         whole_config={"stream": False},
+        settings=(*_PLAIN, ({"additional_args": {"seed": 5}}, {"seed": 5})),
     ),
-    "ollama": _record("ollama", "ollama_chat", build.ollama, "ollama", _IMAGES),
-    "mistral": _record("mistral", "mistral_chat", build.mistral, "mistralai", _IMAGES, whole_config={"stream": False}),
+    "ollama": _record(
+        "ollama",
+        "ollama_chat",
+        build.ollama,
+        "ollama",
+        _IMAGES,
+        settings=(
+            ({"temperature": 0.0}, {"options.temperature": 0.0}),
+            ({"options": {"seed": 5}}, {"options.seed": 5}),
+            ({"keep_alive": 0}, {"keep_alive": 0}),
+        ),
+    ),
+    "mistral": _record(
+        "mistral", "mistral_chat", build.mistral, "mistralai", _IMAGES, whole_config={"stream": False}, settings=_PLAIN
+    ),
     "writer": _record(
         "writer",
         "writer_chat",
         build.over_stainless("writer:WriterModel", "writer-sdk", model_id="palmyra-x5"),
         "writer-sdk",
         replace(_IMAGES, reasoning=False),
+        settings=_PLAIN,
     ),
     "llamaapi": _record(
         "llamaapi",
@@ -127,6 +190,21 @@ PROVIDERS: Final[Mapping[str, Provider]] = {
         "llama-api-client",
         replace(_IMAGES, structured=None, reasoning=False),
         loopback=True,
+        settings=_PLAIN,
     ),
-    "llamacpp": _record("llamacpp", "llamacpp_chat", build.llamacpp, "httpx", _IMAGES, loopback=True),
+    "llamacpp": _record(
+        "llamacpp",
+        "llamacpp_chat",
+        build.llamacpp,
+        "httpx",
+        _IMAGES,
+        loopback=True,
+        settings=(
+            (
+                {"params": {"temperature": 0.0, "top_k": 5, "min_p": 0.1}},
+                {"temperature": 0.0, "top_k": 5, "min_p": 0.1},
+            ),
+            ({"params": None}, {}),
+        ),
+    ),
 }

@@ -212,6 +212,16 @@ _REASONED: Final = (
     ),
 )
 
+
+def _reasoned(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    """Reasoning as it is, and to models that take signed reasoning only, or none back, where settings choose such."""
+    kinds = ("signed-reasoning", "no-reasoning")
+    for config in ({}, *(provider.config_for[kind] for kind in kinds if kind in provider.config_for)):
+        for stream in modes(provider):
+            for asked in _REASONED:
+                yield Exchange(replace(asked, config=config), Answer(said(dialect)), stream=stream)
+
+
 _PLACE: Final = {"documentChar": {"documentIndex": 0, "start": 0, "end": 2}}
 _CITED: Final = (
     Call(
@@ -354,7 +364,7 @@ REQUESTS = (
         "request-reasoning",
         "reasoning in the history: signed, unsigned, redacted",
         ("REQUEST-REASONING",),
-        _sent(*_REASONED),
+        exchanges(_reasoned),
         "strands:bedrock-unsigned-reasoning",
     ),
     Scenario(

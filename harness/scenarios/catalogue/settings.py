@@ -1,0 +1,70 @@
+"""Settings: what the caller sets arrives at the service, by every method, and stays the caller's."""
+
+import json
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from typing import Any, Final
+
+from harness.checks.failure import is_slip, told
+from harness.checks.observation import Observation
+from harness.dialects.base import Dialect
+from harness.exchange import Answer, Call, Exchange, Operation
+from harness.provider import Provider
+from harness.scenarios.catalogue.output_models import Answered
+from harness.scenarios.catalogue.samples import said
+from harness.scenarios.scenario import Scenario, Stage, modes
+
+_ABSENT: Final = object()
+
+
+def _has_settings(provider: Provider, dialect: Dialect) -> bool:
+    return bool(provider.settings)
+
+
+async def _sent(stage: Stage) -> None:
+    """Each setting through each method and mode. The reply to structured output is none: only the request counts."""
+    for config, body in stage.subject.provider.settings:
+        for exchange in _asked(stage.subject.provider, stage.subject.dialect, config):
+            seen = await stage.watch(exchange)
+            lost = _lost(seen, body)
+            stage.expect("CONFIG-SENT", not lost, lost, dict(body) or "a call as without it", seen)
+            met = f"changed: {', '.join(seen.changed)}"
+            stage.expect("LIFE-INPUTS", not seen.changed, met, "inputs as they were", seen)
+
+
+def _asked(provider: Provider, dialect: Dialect, setting: Mapping[str, Any]) -> Iterator[Exchange]:
+    """Calls that share settings of their own: an adapter that changes them must not change the record's."""
+    config, stream = deepcopy(dict(setting)), modes(provider)[0]
+    if provider.capabilities.structured:
+        call = Call(config=config, operation=Operation.STRUCTURED, output_model=Answered)
+        yield Exchange(call, Answer(said(dialect)), stream)
+    for mode in modes(provider):
+        yield Exchange(Call(config=config), Answer(said(dialect)), mode)
+
+
+def _lost(seen: Observation, wanted: Mapping[str, Any]) -> str:
+    """What did not arrive, in words; a setting may be refused in words, but one that means nothing may not."""
+    if not seen.log.exchanges:
+        refused = bool(wanted) and seen.error is not None and not is_slip(seen.error)
+        return "" if refused else f"no request, {told(seen.error)}"
+    body = json.loads(seen.log.requests[0].body)
+    wrong = {path: met for path, value in wanted.items() if (met := _member(body, path)) != value}
+    return "; ".join(f"{path}: {'absent' if met is _ABSENT else repr(met)}" for path, met in wrong.items())
+
+
+def _member(body: Any, path: str) -> Any:
+    for name in path.split("."):
+        body = body.get(name, _ABSENT) if isinstance(body, Mapping) else _ABSENT
+    return body
+
+
+SETTINGS: Final = (
+    Scenario(
+        "settings-sent",
+        "settings arrive at the service",
+        ("CONFIG-SENT", "LIFE-INPUTS"),
+        _sent,
+        "strands#983; strands#3423; strands:ollama-keepalive0",
+        _has_settings,
+    ),
+)
