@@ -8,7 +8,6 @@ from typing import Final
 
 from harness.checks import Findings, judge
 from harness.checks.observation import Observation
-from harness.contract.rules import RULES
 from harness.contract.violations import Violation
 from harness.endpoint.loop import StallSelector, run_loop
 from harness.exchange import Exchange
@@ -26,11 +25,6 @@ class Finding:
     violation: Violation
     exchange: tuple[str, ...]
     timeline: tuple[str, ...]
-
-    @property
-    def binding(self) -> bool:
-        """Whether the rule is a MUST."""
-        return RULES[self.violation.rule].level == "MUST"
 
 
 class CallNeverEnds(BaseException):

@@ -45,6 +45,12 @@ def names() -> tuple[str, ...]:
     return tuple(sorted({*shipped(), *_plugged()}))
 
 
+def every_name() -> tuple[str, ...]:
+    """``names``, and those of the frameworks' adapters."""
+    bridged = (f"{framework}/{name}" for framework in frameworks() for name in foreign(framework))
+    return (*names(), *bridged)
+
+
 def find(wanted: Iterable[str]) -> list[Provider]:
     """The providers asked for.
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import pytest
 
+_NEED_PROVIDER: Final = ("--scenario", "--profile", "--requirements", "--expected-failures")
 SUITE: Final = Path(__file__).parent / "suite" / "conformance.suite"
 
 
@@ -27,6 +28,7 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
         metavar="ID",
         help="run only this scenario; repeatable, and takes commas",
     )
+    _add_gate(group)
     group.addoption(
         "--conformance-report",
         default=None,
@@ -60,6 +62,33 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
         )
 
 
+def _add_gate(group: pytest.OptionGroup) -> None:
+    """Add the options of the gate. pytest's own ``--strict`` is one of them."""
+    group.addoption(
+        "--profile",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="judge the rules of this profile only; repeatable, and takes commas (default: all that are claimed)",
+    )
+    group.addoption(
+        "--requirements",
+        default=None,
+        metavar="SET",
+        help="a frozen set of rules, e.g. 2026-12: later rules are reported as unscored",
+    )
+    group.addoption(
+        "--expected-failures",
+        default=None,
+        metavar="FILE",
+        help="TOML file of failures that are known; one that passes fails the run",
+    )
+    group.addoption(
+        "--expected-failures-update", action="store_true", help="add new failures to the file of expected ones"
+    )
+    group.addoption("--expected-failures-prune", action="store_true", help="take failures that passed out of the file")
+
+
 def _has_record_mode(pluginmanager: pytest.PytestPluginManager) -> bool:
     """Whether pytest-recording adds the option: it is there already, or about to be loaded."""
     if pluginmanager.hasplugin("pytest_recording.plugin") or pluginmanager.hasplugin("recording"):
@@ -72,8 +101,9 @@ def _has_record_mode(pluginmanager: pytest.PytestPluginManager) -> bool:
 def pytest_configure(config: pytest.Config) -> None:
     """With ``--provider``: find the providers, and collect the suite where no path was given."""
     if not config.getoption("--provider"):
-        if config.getoption("--scenario"):
-            raise pytest.UsageError("--scenario needs --provider")
+        alone = [option for option in _NEED_PROVIDER if config.getoption(option)]
+        if alone:
+            raise pytest.UsageError(f"{alone[0]} needs --provider")
         return
     from harness.suite.session import prepare
 

@@ -8,6 +8,8 @@ from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
 
+from harness.contract.expected import ExpectedFailure
+
 Outcome = Literal["passed", "failed", "error", "skipped"]
 
 _STRICT: Final = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
@@ -22,8 +24,8 @@ class ProviderInfo:
     """One adapter of a run.
 
     ``features`` are what it and its protocol can show, ``capabilities`` its flags by name, ``sdk`` the versions of its
-    distributions, ``expected`` the reasons of its expected failures by rule id, and ``cannot_show`` why rules are not
-    applicable, beside those that it does not claim.
+    distributions, ``expected`` its expected failures, and ``cannot_show`` why rules are not applicable, beside those
+    that it does not claim.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
@@ -33,9 +35,24 @@ class ProviderInfo:
     profiles: tuple[str, ...] = ()
     capabilities: Mapping[str, JsonValue] = field(default_factory=dict)
     sdk: Mapping[str, str] = field(default_factory=dict)
-    expected: Mapping[str, str] = field(default_factory=dict)
+    expected: tuple[ExpectedFailure, ...] = ()
     features: tuple[str, ...] = ()
     cannot_show: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class GateInfo:
+    """What a run holds adapters to.
+
+    ``profiles`` are those that were asked for, all where it is empty; ``strict`` says that SHOULD rules bind, too;
+    ``requirements`` names the frozen set that is scored, or nothing where all rules are.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+    profiles: tuple[str, ...] = ()
+    strict: bool = False
+    requirements: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +103,7 @@ class RunStarted(_Event):
     python: str
     platform: str
     providers: tuple[ProviderInfo, ...]
+    gate: GateInfo = GateInfo()
     event: Literal["run_started"] = "run_started"
 
 

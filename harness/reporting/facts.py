@@ -1,7 +1,7 @@
 """The facts of a run that its reports open with, gathered from the machine it runs on."""
 
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
@@ -10,16 +10,18 @@ from pydantic import JsonValue
 
 from harness import __version__
 from harness.contract.capabilities import Capabilities
+from harness.contract.expected import ExpectedFailure
 from harness.dialects import load_dialect
 from harness.features import features
 from harness.provider import Provider
-from harness.reporting.events import ProviderInfo, RunStarted
+from harness.reporting.events import GateInfo, ProviderInfo, RunStarted
 
 ABSENT: Final = "not installed"
+_ALL: Final = GateInfo()
 
 
-def provider_info(provider: Provider, expected: Mapping[str, str] | None = None) -> ProviderInfo:
-    """What a report says about an adapter; ``expected`` are the reasons of its expected failures by rule id."""
+def provider_info(provider: Provider, expected: Iterable[ExpectedFailure] = ()) -> ProviderInfo:
+    """What a report says about an adapter; ``expected`` are its expected failures."""
     return ProviderInfo(
         name=provider.name,
         dialect=provider.dialect,
@@ -27,12 +29,14 @@ def provider_info(provider: Provider, expected: Mapping[str, str] | None = None)
         features=features(provider, load_dialect(provider.dialect)),
         capabilities=_flags(provider.capabilities),
         sdk={distribution: _version(distribution) for distribution in provider.requires},
-        expected=expected or {},
+        expected=tuple(expected),
         cannot_show=provider.cannot_show,
     )
 
 
-def run_started(run_id: str, started: str, command: str, providers: Iterable[ProviderInfo]) -> RunStarted:
+def run_started(
+    run_id: str, started: str, command: str, providers: Iterable[ProviderInfo], gate: GateInfo = _ALL
+) -> RunStarted:
     """The first event of a run; ``started`` is ISO 8601 in UTC."""
     return RunStarted(
         run_id=run_id,
@@ -42,6 +46,7 @@ def run_started(run_id: str, started: str, command: str, providers: Iterable[Pro
         python=platform.python_version(),
         platform=f"{platform.system()} {platform.machine()}",
         providers=tuple(providers),
+        gate=gate,
     )
 
 

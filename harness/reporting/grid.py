@@ -16,6 +16,7 @@ _WORDS: Final[Mapping[Label, str]] = {
     "warn": "warn",
     "note": "note",
     "expected": "exp.",
+    "unscored": "new",
     "not_applicable": "n/a",
     "not_exercised": "-",
 }

@@ -51,6 +51,7 @@ SIGNS: Final[Mapping[Label, Sign]] = {
     "warn": Sign("▲", "warn", "a SHOULD rule was violated"),
     "note": Sign("●", "note", "a MAY rule was violated"),
     "expected": Sign("◆", "expected", "violated, and listed as an expected failure"),
+    "unscored": Sign("◇", "unscored", "not in the frozen set of requirements that was asked for"),
     "not_applicable": Sign("–", "n/a", "the adapter does not claim the rule's profile, or cannot show it"),
     "not_exercised": Sign("○", "not exercised", "no scenario put the rule to the test"),
 }

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from harness.contract.rules import RULES
 from harness.reporting.events import ScenarioFinished
-from harness.reporting.verdicts import BROKEN, LABELS, Label, ProviderReport, RunReport
+from harness.reporting.verdicts import LABELS, Label, ProviderReport, RunReport, is_expected
 from harness.scenarios.catalogue.faults import FAULTS
 from harness.scenarios.catalogue.loop import LOOP
 from harness.scenarios.scenario import Scenario
@@ -45,10 +44,7 @@ def _rows(report: RunReport, scenarios: Iterable[Scenario], prefix: str) -> list
         ScenarioRow(
             scenario.id.removeprefix(prefix),
             scenario.title,
-            {
-                each.info.name: _label(each, met[each.info.name], scenario.id, report.complete)
-                for each in report.providers
-            },
+            {each.info.name: _label(report, each, met[each.info.name], scenario.id) for each in report.providers},
             scenario.otherwise,
         )
         for scenario in scenarios
@@ -59,18 +55,18 @@ def _tried(provider: ProviderReport, prefix: str) -> Iterator[tuple[str, Scenari
     return ((each.scenario, each) for each in provider.scenarios if each.scenario.startswith(prefix))
 
 
-def _label(provider: ProviderReport, met: Mapping[str, ScenarioFinished], scenario: str, complete: bool) -> Label:
+def _label(report: RunReport, provider: ProviderReport, met: Mapping[str, ScenarioFinished], scenario: str) -> Label:
     """What an adapter makes of a scenario. In a complete run, what was not tried on an adapter is not for it."""
     if scenario in met:
-        return _worst(met[scenario], provider.info.expected)
-    return "not_applicable" if met and complete else "not_exercised"
+        return _worst(provider, met[scenario])
+    return "not_applicable" if met and report.complete else "not_exercised"
 
 
-def _worst(scenario: ScenarioFinished, expected: Mapping[str, str]) -> Label:
-    levels = {rule.id: BROKEN[rule.level] for rule in RULES.values()}
+def _worst(provider: ProviderReport, scenario: ScenarioFinished) -> Label:
+    broken = [violation.rule for violation in scenario.violations]
     found: set[Label] = {
-        "expected" if violation.rule in expected else levels.get(violation.rule, "fail")
-        for violation in scenario.violations
+        "expected" if is_expected(provider.info, rule, scenario.scenario) else provider.verdicts[rule].weight
+        for rule in broken
     }
     if not found:
         return _OUTCOMES.get(scenario.outcome, "fail")

@@ -1,6 +1,6 @@
 """The summary of a run for a terminal: plain lines of at most 80 cells, each with the colour it may be shown in."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from rich.cells import set_cell_size
@@ -20,6 +20,7 @@ _HEADINGS: Final[Mapping[Label, str]] = {
     "warn": "warn",
     "note": "note",
     "expected": "expected",
+    "unscored": "unscored",
     "not_applicable": "n/a",
     "not_exercised": "not exercised",
 }
@@ -32,8 +33,10 @@ _COLOURS: Final[Mapping[str, str]] = {
     "stale": "red",
 }
 _SCENARIO_COLOURS: Final[Mapping[Label, str]] = {"fail": "red", "warn": "yellow"}
-#: cells of a table's first column, which leaves room for the counts
-_NAME: Final = WIDTH - sum(len(heading) + 3 for heading in _HEADINGS.values())
+#: the columns of most runs
+_USUAL: Final = tuple(label for label in LABELS if label != "unscored")
+#: the columns of runs that score a frozen set: eighty cells do not hold all
+_SCORED: Final = tuple(label for label in LABELS if label != "note")
 
 
 class Line(NamedTuple):
@@ -46,23 +49,24 @@ class Line(NamedTuple):
 def summary(report: RunReport, path: str | None = None) -> list[Line]:
     """The summary of a run: tables of counts, then what is broken, one line each. ``path`` is the report's."""
     many = len(report.providers) > MOST_DETAILED
-    tables = _overview(report.providers) if many else _detailed(report.providers)
-    return [*tables, *_scenarios(report), *_partial(report), *_totals(report), *_path(path)]
+    columns = _SCORED if report.scoring.scored else _USUAL
+    tables = (_overview if many else _detailed)(report.providers, columns)
+    return [*tables, *_scenarios(report), *_gate(report), *_partial(report), *_totals(report), *_path(path)]
 
 
-def _detailed(providers: Iterable[ProviderReport]) -> Iterator[Line]:
+def _detailed(providers: Iterable[ProviderReport], columns: Sequence[Label]) -> Iterator[Line]:
     for provider in providers:
         yield _title(provider)
-        yield _headings("family")
-        yield from (_row(family, counts) for family, counts in provider.families.items())
-        yield _row("all", provider.counts, bold=True)
+        yield _headings("family", columns)
+        yield from (_row(family, counts, columns) for family, counts in provider.families.items())
+        yield _row("all", provider.counts, columns, bold=True)
         yield from _findings(provider)
         yield Line("")
 
 
-def _overview(providers: Iterable[ProviderReport]) -> Iterator[Line]:
-    yield _headings("adapter")
-    yield from (_row(provider.info.name, provider.counts) for provider in providers)
+def _overview(providers: Iterable[ProviderReport], columns: Sequence[Label]) -> Iterator[Line]:
+    yield _headings("adapter", columns)
+    yield from (_row(provider.info.name, provider.counts, columns) for provider in providers)
     yield Line("")
     for provider in providers:
         if findings := [*_findings(provider)]:
@@ -74,20 +78,21 @@ def _title(provider: ProviderReport) -> Line:
     return Line(cut("  ".join(filter(None, (provider.info.name, provider.info.dialect, sdk))), WIDTH), {"bold": True})
 
 
-def _headings(first: str) -> Line:
-    return Line(f"  {first:<{_NAME - 2}}" + "".join(f"   {heading}" for heading in _HEADINGS.values()))
+def _headings(first: str, columns: Sequence[Label]) -> Line:
+    return Line(f"  {_padded(first, columns)}" + "".join(f"   {_HEADINGS[label]}" for label in columns))
 
 
-def _row(name: str, counts: Mapping[Label, int], bold: bool = False) -> Line:
-    cells = (f"{counts.get(label, 0) or '-':>{len(_HEADINGS[label]) + 3}}" for label in LABELS)
+def _row(name: str, counts: Mapping[Label, int], columns: Sequence[Label], bold: bool = False) -> Line:
+    cells = (f"{counts.get(label, 0) or '-':>{len(_HEADINGS[label]) + 3}}" for label in columns)
     worst = next((_COLOURS[level] for level, label in BROKEN.items() if counts.get(label)), None)
     markup = ({worst: True} if worst else {}) | ({"bold": True} if bold else {})
-    return Line(f"  {_padded(name)}" + "".join(cells), markup)
+    return Line(f"  {_padded(name, columns)}" + "".join(cells), markup)
 
 
-def _padded(name: str) -> str:
-    """The name in the cells of the first column; wide characters take two."""
-    return set_cell_size(cut(name, _NAME - 2), _NAME - 2)
+def _padded(name: str, columns: Sequence[Label]) -> str:
+    """The name in the cells that the counts leave to the first column; wide characters take two."""
+    room = WIDTH - 2 - sum(len(_HEADINGS[label]) + 3 for label in columns)
+    return set_cell_size(cut(name, room), room)
 
 
 def _findings(provider: ProviderReport) -> Iterator[Line]:
@@ -98,8 +103,8 @@ def _findings(provider: ProviderReport) -> Iterator[Line]:
         yield _finding("error", f"{crash.scenario}: {crash.message}")
     if skipped := provider.skipped:
         yield _finding("skip", f"{len(skipped)} scenarios, such as {skipped[0].scenario}: {skipped[0].message}")
-    for rule_id in provider.stale:
-        yield _finding("stale", f"{rule_id} passes, but is listed as an expected failure")
+    for entry in provider.stale:
+        yield _finding("stale", f"{entry.what} passes, but is listed as an expected failure")
 
 
 def _failing(verdict: Verdict) -> Line:
@@ -118,6 +123,18 @@ def _scenarios(report: RunReport) -> Iterator[Line]:
             yield Line(text, {_SCENARIO_COLOURS[label]: True} if label else {})
         if rows:
             yield Line("")
+
+
+def _gate(report: RunReport) -> Iterator[Line]:
+    """What was asked for beside the usual."""
+    gate = report.scoring.gate
+    told = (
+        f"profiles: {', '.join(gate.profiles)}" if gate.profiles else "",
+        "strict: SHOULD rules bind, too" if gate.strict else "",
+        f"requirements: {gate.requirements}" if gate.requirements else "",
+    )
+    if any(told):
+        yield Line(cut("; ".join(filter(None, told)), WIDTH))
 
 
 def _partial(report: RunReport) -> Iterator[Line]:

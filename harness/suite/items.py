@@ -18,6 +18,7 @@ from harness.provider import Provider
 from harness.reporting.events import ScenarioFinished, ViolationInfo
 from harness.reporting.failure import failure_text
 from harness.suite.case import Case
+from harness.suite.gate import Gate
 
 
 class BrokenRulesError(Exception):
@@ -36,6 +37,7 @@ class SuiteCollector(pytest.File):
     selected: frozenset[str]
     plan: Callable[[Provider], Iterator[Case]]
     hosts: frozenset[str]
+    gate: Gate
     loaded: frozenset[str] = frozenset()
 
     def collect(self) -> Iterator[pytest.Item]:
@@ -45,7 +47,7 @@ class SuiteCollector(pytest.File):
                 yield MissingSdkItem.from_parent(self, name=f"{provider.name}-sdk", provider=provider)
                 continue
             for case in self.plan(provider):
-                if not self.selected or case.id in self.selected:
+                if (not self.selected or case.id in self.selected) and self.gate.takes(case):
                     yield CaseItem.from_parent(self, name=case.name, case=case)
 
     def settle(self, provider: Provider) -> None:
@@ -106,15 +108,18 @@ class CaseItem(pytest.Item):
 
     def _claimed(self, bench: Bench) -> list[Finding]:
         """Findings about rules that the adapter can show, of the profiles that it claims."""
-        provider = self.case.provider
-        shown = (found for found in bench.findings.values() if found.violation.rule not in provider.cannot_show)
-        found = [each for each in shown if RULES[each.violation.rule].profile in provider.capabilities.profiles]
+        gate, provider = self.parent.gate, self.case.provider
+        found = [each for each in bench.findings.values() if gate.judges(provider, each.violation.rule)]
         return sorted(found, key=lambda finding: _ORDER[finding.violation.rule])
 
     def _binding(self, bench: Bench) -> list[Finding]:
         """Findings that fail the case: those about rules that bind, but for failures that are expected."""
-        expected = self.case.provider.expected
-        return [each for each in self._claimed(bench) if each.binding and each.violation.rule not in expected]
+        gate, provider = self.parent.gate, self.case.provider
+        return [
+            each
+            for each in self._claimed(bench)
+            if gate.binds(each.violation.rule) and not gate.excused(provider, each.violation.rule, self.case.id)
+        ]
 
     def _result(self, bench: Bench, seconds: float) -> ScenarioFinished:
         found = self._claimed(bench)

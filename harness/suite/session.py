@@ -23,12 +23,15 @@ from harness.reporting.terminal import summary
 from harness.reporting.verdicts import aggregate
 from harness.suite.case import Case
 from harness.suite.cases import cases
+from harness.suite.expectations import rewrite
+from harness.suite.gate import PRUNE, Gate, gate_of
 from harness.suite.items import SuiteCollector
 from harness.suite.record_options import recording_of
 from harness.suite.recording import Recording
 
 PROVIDERS: Final = pytest.StashKey[list[Provider]]()
 LABORATORY: Final = pytest.StashKey[Laboratory]()
+GATE: Final = pytest.StashKey[Gate]()
 RECORDING: Final = pytest.StashKey[Recording | None]()
 
 
@@ -39,6 +42,7 @@ def prepare(config: pytest.Config, suite: Path) -> None:
     if recording is not None:
         config.add_cleanup(recording.close)
     config.stash[PROVIDERS] = _checked(config, providers)
+    config.stash[GATE] = gate_of(config, providers)
     config.stash[LABORATORY] = Laboratory()
     config.add_cleanup(config.stash[LABORATORY].close)
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
@@ -89,6 +93,7 @@ def collector(parent: pytest.Collector, path: Path) -> SuiteCollector:
     made.laboratory = parent.config.stash[LABORATORY]
     made.selected = _selected(parent.config)
     made.plan = plan_of(parent.config)
+    made.gate = parent.config.stash[GATE]
     recording = parent.config.stash[RECORDING]
     made.hosts = recording.hosts if recording is not None else frozenset()
     return made
@@ -101,6 +106,8 @@ class Recorder:
         started = datetime.now(UTC)
         self._config = config
         self._providers = providers
+        self._gate = config.stash[GATE]
+        self._told: list[str] = []
         self._begun = time.perf_counter()
         self._exchanges = 0
         self._seen = 0
@@ -113,7 +120,8 @@ class Recorder:
             self._path.stem,
             f"{started:%Y-%m-%dT%H:%M:%SZ}",
             command,
-            [provider_info(each, each.expected) for each in providers],
+            [provider_info(each, self._gate.expected(each)) for each in providers],
+            self._gate.info,
         )
 
     def pytest_sessionstart(self) -> None:
@@ -147,12 +155,16 @@ class Recorder:
         self._writer.write(RunFinished(finished, self._exchanges, seconds, complete))
         self._writer.__exit__(None, None, None)
         write_html(self._path, self._path.with_suffix(".html"))
-        if exitstatus == 0 and any(each.stale for each in aggregate(read_run(self._path).events).providers):
+        report = aggregate(read_run(self._path).events)
+        self._told = [*rewrite(self._config, self._gate, report)]
+        pruned = bool(self._config.getoption(PRUNE))
+        stale = (entry for each in report.providers for entry in each.stale if not (pruned and self._gate.lists(entry)))
+        if exitstatus == 0 and any(stale):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _cases(self) -> Iterator[Any]:
         for provider in self._providers:
-            yield from ("sdk",) if missing(provider) else plan_of(self._config)(provider)
+            yield from ("sdk",) if missing(provider) else filter(self._gate.takes, plan_of(self._config)(provider))
 
     @property
     def _selective(self) -> bool:
@@ -165,6 +177,8 @@ class Recorder:
         recording = self._config.stash[RECORDING]
         for told in recording.drift if recording is not None else ():
             terminalreporter.write_line(f"drift {told}")
+        for told in (*(f"expired: {entry.what}: {entry.why}" for entry in self._gate.expired), *self._told):
+            terminalreporter.write_line(told)
         for line in summary(report, str(self._shown(self._path.with_suffix(".html")))):
             terminalreporter.write_line(line.text, **line.markup)
 

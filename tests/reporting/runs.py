@@ -1,5 +1,6 @@
 """Small runs to report on."""
 
+from harness.contract.expected import ExpectedFailure
 from harness.reporting.events import (
     Event,
     Outcome,
@@ -20,7 +21,12 @@ def started(*providers: ProviderInfo) -> RunStarted:
 
 def provider(name: str = "a", expected: tuple[str, ...] = (), profiles: tuple[str, ...] = ("core",)) -> ProviderInfo:
     return ProviderInfo(
-        name, "openai_chat", profiles, {"media": ["image"]}, {"openai": "2.0"}, dict.fromkeys(expected, "why")
+        name,
+        "openai_chat",
+        profiles,
+        {"media": ["image"]},
+        {"openai": "2.0"},
+        tuple(ExpectedFailure(rule, "why") for rule in expected),
     )
 
 

@@ -5,9 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harness.contract.expected import ExpectedFailure
 from harness.reporting.events import (
     BrokenReportError,
     Event,
+    GateInfo,
     ProviderInfo,
     RunFinished,
     RunStarted,
@@ -39,10 +41,11 @@ PROVIDERS = st.builds(
     st.lists(TEXT, max_size=2).map(tuple),
     st.dictionaries(TEXT, FLAGS, max_size=2),
     st.dictionaries(TEXT, TEXT, max_size=2),
-    st.dictionaries(TEXT, TEXT, max_size=2),
+    st.lists(st.builds(ExpectedFailure, TEXT, TEXT, TEXT, TEXT, TEXT, TEXT), max_size=2).map(tuple),
 )
+GATES = st.builds(GateInfo, st.lists(TEXT, max_size=2).map(tuple), st.booleans(), TEXT)
 EVENTS: st.SearchStrategy[Event] = st.one_of(
-    st.builds(RunStarted, TEXT, TEXT, TEXT, TEXT, TEXT, TEXT, st.lists(PROVIDERS, max_size=2).map(tuple)),
+    st.builds(RunStarted, TEXT, TEXT, TEXT, TEXT, TEXT, TEXT, st.lists(PROVIDERS, max_size=2).map(tuple), GATES),
     st.builds(
         ScenarioFinished,
         TEXT,

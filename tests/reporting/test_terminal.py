@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from harness.contract.expected import ExpectedFailure
 from harness.contract.rules import RULES
 from harness.reporting.events import Event, ProviderInfo
 from harness.reporting.terminal import MOST_DETAILED, WIDTH, Line, summary
@@ -87,7 +88,7 @@ def test_a_long_path_keeps_its_end() -> None:
 def test_no_line_is_wider_than_the_terminal(
     names: list[str], message: str, rule: str, sdk: str, path: str | None
 ) -> None:
-    infos = [ProviderInfo(name, name, ("core",), {}, {sdk: sdk}, {TOOLS: message}) for name in names]
+    infos = [ProviderInfo(name, name, ("core",), {}, {sdk: sdk}, (ExpectedFailure(TOOLS, message),)) for name in names]
     met = [scenario((rule, TOOLS), (rule,), "failed", name, name) for name in names]
     crashed = [scenario(outcome="error", name=name, provider=name, message=message) for name in names]
     for line in lines([started(*infos), *met, *crashed], path):

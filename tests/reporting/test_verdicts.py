@@ -1,5 +1,6 @@
 import pytest
 
+from harness.contract.expected import ExpectedFailure
 from harness.contract.rules import RULES
 from harness.reporting.events import BrokenReportError, Event, Outcome, ProviderInfo, RunFinished
 from harness.reporting.verdicts import Label, ProviderReport, Status, aggregate
@@ -88,7 +89,9 @@ def test_adapters_do_not_share_verdicts() -> None:
 def test_a_listed_failure_is_stale_once_a_complete_run_passes(complete: bool, stale: tuple[str, ...]) -> None:
     info = provider(expected=(MUST, SHOULD, TOOLS))
     met = scenario((MUST, SHOULD, TOOLS), (SHOULD,), "failed")
-    assert report(*run(met, info=info, complete=complete)).stale == stale
+    assert report(*run(met, info=info, complete=complete)).stale == tuple(
+        ExpectedFailure(rule, "why") for rule in stale
+    )
 
 
 def test_a_listed_failure_that_was_not_exercised_is_not_stale() -> None:
@@ -123,7 +126,7 @@ def test_a_rule_that_the_table_does_not_know_still_fails() -> None:
 
 
 def test_a_listed_rule_that_the_table_does_not_know_is_not_a_pass() -> None:
-    info = ProviderInfo("a", "openai_chat", ("core",), expected={"OLD-RULE": "why"})
+    info = ProviderInfo("a", "openai_chat", ("core",), expected=(ExpectedFailure("OLD-RULE", "why"),))
     assert report(*run(info=info)).verdicts["OLD-RULE"].status == "not_exercised"
 
 

@@ -22,3 +22,21 @@ def _build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
 
 SURPRISING = replace(PROVIDER, name="surprising", build=_build)
 EXPECTED = replace(SURPRISING, name="expected", expected={"STOP-TOOLS": "a report", "STOP-MAPPED": "a report"})
+
+
+def _build_impolite(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
+    model = PROVIDER.build(endpoint, settings)
+    stream = model.stream
+
+    async def unnumbered(*args: Any, **kwargs: Any) -> AsyncIterator[Any]:
+        async for event in stream(*args, **kwargs):
+            (kind, body), *_ = event.items()
+            block = kind.startswith("contentBlock")
+            yield {kind: {**body, "contentBlockIndex": 7 if kind.endswith("Stop") else 0}} if block else event
+
+    model.stream = unnumbered
+    return model
+
+
+#: breaks a SHOULD rule and no other
+IMPOLITE = replace(PROVIDER, name="impolite", build=_build_impolite)

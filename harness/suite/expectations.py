@@ -1,0 +1,79 @@
+"""The file of expected failures, rewritten after a run: new failures added at its end, stale ones taken out.
+
+All else in the file stays as it is, comments too.
+"""
+
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from harness.contract.expected import ExpectedFailure, read_expected
+from harness.reporting.jsonl import replace_file
+from harness.reporting.verdicts import RunReport, is_expected
+from harness.suite.gate import PRUNE, UPDATE, Gate
+
+_HEADER: Final = re.compile(r"^\s*\[\[\s*expected\s*\]\]", re.MULTILINE)
+
+
+def rewrite(config: pytest.Config, gate: Gate, report: RunReport) -> Iterator[str]:
+    """Rewrite the file as the options ask for; the lines tell what was done."""
+    if gate.file is None:
+        return
+    if config.getoption(PRUNE):
+        stale = {entry for provider in report.providers for entry in provider.stale if gate.lists(entry)}
+        prune(gate.file, stale)
+        yield from (f"taken out of {gate.file}: {entry.what}" for entry in stale)
+    if config.getoption(UPDATE):
+        new = list(unexpected(report))
+        append(gate.file, new)
+        yield from (f"added to {gate.file}: {entry.what} ({entry.provider})" for entry in new)
+
+
+def unexpected(report: RunReport) -> Iterator[ExpectedFailure]:
+    """An entry for each binding breach that no entry covers."""
+    reason = f"met on {report.started.started[:10]}, not looked into yet"
+    for provider in report.providers:
+        for verdict in provider.verdicts.values():
+            scenarios = dict.fromkeys(breach.scenario for breach in verdict.breaches if verdict.weight == "fail")
+            for scenario in scenarios:
+                if not is_expected(provider.info, verdict.rule.id, scenario):
+                    yield ExpectedFailure(verdict.rule.id, reason, provider.info.name, scenario)
+
+
+def append(path: Path, entries: Iterable[ExpectedFailure]) -> None:
+    """Add entries at the end of a file, which is made where there is none."""
+    blocks = [_block(entry) for entry in entries]
+    if blocks:
+        before = path.read_text(encoding="utf-8").rstrip() if path.exists() else ""
+        replace_file(path, "\n\n".join(filter(None, (before, *blocks))).encode() + b"\n")
+
+
+def _block(entry: ExpectedFailure) -> str:
+    values = {"rule": entry.rule, "provider": entry.provider, "scenario": entry.scenario, "reason": entry.reason}
+    # JSON's strings are TOML's basic strings
+    return "\n".join(["[[expected]]", *(f"{name} = {json.dumps(value)}" for name, value in values.items())])
+
+
+def prune(path: Path, entries: Collection[ExpectedFailure]) -> None:
+    """Take entries out of a file, each with the comment right above it."""
+    if not entries:
+        return
+    text = path.read_text(encoding="utf-8")
+    starts = [_above(text, found.start()) for found in _HEADER.finditer(text)]
+    blocks = [text[start:end] for start, end in pairwise([*starts, len(text)])]
+    there = read_expected(path)
+    kept = [block for block, entry in zip(blocks, there, strict=True) if entry not in entries]
+    head = text[: starts[0]] if starts else text
+    replace_file(path, (head + "".join(kept)).rstrip().encode() + b"\n")
+
+
+def _above(text: str, start: int) -> int:
+    """Where the comment right above a header begins; the header's own start where there is none."""
+    while (before := text.rfind("\n", 0, max(0, start - 1)) + 1) < start and text[before:start].startswith("#"):
+        start = before
+    return start
