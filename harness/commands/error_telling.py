@@ -12,13 +12,13 @@ _JSON: Final = (("content-type", "application/json"),)
 _HTML: Final = (("content-type", "text/html"),)
 #: what SDKs say of an answer without a body, which is told as such an answer
 _NO_BODY: Final = "(no body)"
-#: members of Bedrock's stream; other exceptions come as error frames
-_STREAMED: Final = frozenset(
-    {
-        *("InternalServerException", "ModelStreamErrorException", "ServiceUnavailableException"),
-        *("ThrottlingException", "ValidationException"),
-    }
+#: exceptions that are members of a stream, by how botocore names them; others come as error frames
+_CONVERSE: Final = (
+    *("InternalServerException", "ModelStreamErrorException", "ServiceUnavailableException"),
+    *("ThrottlingException", "ValidationException"),
 )
+_MEMBERS: Final = {name: name[0].lower() + name[1:] for name in _CONVERSE}
+_MEMBERS_OF_ENDPOINTS: Final = {name: name for name in ("ModelStreamError", "InternalStreamFailure")}
 
 Told = tuple[Any, tuple[tuple[str, str], ...], Any]
 
@@ -27,16 +27,16 @@ def _number(kind: str | None) -> str | int | None:
     return int(kind) if kind is not None and kind.isdecimal() else kind
 
 
-def _aws(case: ErrorCase) -> Told:
+def _aws(case: ErrorCase, members: Mapping[str, str] = _MEMBERS) -> Told:
     kind = case.kind or "ValidationException"
-    return {"message": case.message}, (*_JSON, ("x-amzn-errortype", kind)), _frame(kind, case.message)
+    named = kind[0].upper() + kind[1:]
+    said = json.dumps({"message": case.message, "Message": case.message}).encode()  # services differ in the case
+    frame = exception(members[named], said) if named in members else error(kind, case.message)
+    return {"message": case.message}, (*_JSON, ("x-amzn-errortype", kind)), encode_message(frame)
 
 
-def _frame(kind: str, message: str) -> bytes:
-    if kind in _STREAMED:
-        body = json.dumps({"message": message}).encode()
-        return encode_message(exception(kind[0].lower() + kind[1:], body))
-    return encode_message(error(kind, message))
+def _sagemaker(case: ErrorCase) -> Told:
+    return _aws(case, _MEMBERS_OF_ENDPOINTS)
 
 
 def _anthropic(case: ErrorCase) -> Told:
@@ -85,7 +85,7 @@ _PROTOCOLS: Final[Mapping[str, tuple[tuple[str, ...], Callable[[ErrorCase], Told
     "ollama": (("ollama",), _ollama),
     "writer": (("writer",), _writer),
     "llama-api": (("llamaapi",), _llama_api),
-    "sagemaker-invoke": (("sagemaker",), _aws),
+    "sagemaker-invoke": (("sagemaker",), _sagemaker),
 }
 #: services that have an adapter of their own beside that of their protocol
 _OWN: Final[Mapping[str, tuple[str, ...]]] = {"llama.cpp": ("llamacpp",)}

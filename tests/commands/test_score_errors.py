@@ -45,6 +45,35 @@ def test_found_false_and_wrong_are_counted_twice(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("protocol", "kind"),
+    [
+        ("anthropic-messages", "overloaded_error"),
+        ("bedrock-converse", "serviceUnavailableException"),
+        ("gemini", "UNAVAILABLE"),
+        ("mistral", "3505"),
+        ("ollama", None),
+        ("openai-chat", "503"),
+        ("openai-responses", "server_is_overloaded"),
+        ("sagemaker-invoke", "ServiceUnavailable"),
+        ("llama-api", None),
+        ("writer", None),
+        ("of nobody", None),
+    ],
+)
+@pytest.mark.parametrize("in_stream", [False, True])
+def test_every_protocol_tells_its_errors(protocol: str, kind: str | None, in_stream: bool, tmp_path: Path) -> None:
+    case = {
+        "id": "a",
+        "protocol": protocol,
+        "error_type": kind,
+        "message": "The model is overloaded",
+        "class": "overloaded",
+    }
+    found = score(tmp_path, {**case, "http_status": 200 if in_stream else 503, "in_stream": in_stream})
+    assert found["adapters"]["overloaded"] == {"rows": 1, "found": 1, "false_alarms": 0, "wrong": []}
+
+
+@pytest.mark.parametrize(
     ("line", "told"),
     [
         ("{", "line 2: no JSON"),

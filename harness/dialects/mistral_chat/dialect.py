@@ -97,11 +97,15 @@ class MistralChat:
         return WireReply(error.status, error.headers, (error.body,))
 
     def encode_stream_error(self, error: VendorError, reply: Reply, style: Style, *, keep: int) -> WireReply | None:
-        """HTTP 200, some frames of ``reply``, then a chunk whose finish_reason says that it broke off."""
+        """HTTP 200, some frames of ``reply``, then a chunk whose finish_reason is ``error``, or an error object.
+
+        Proxies send such an object; ``in_stream`` is it, or the finish_reason.
+        """
         if error.in_stream is None:
             return None
         told, how = self.encode(reply, style, stream=True), manner(tuple(style.items()))
-        broken = how.framed(chunk_text(how, {"content": ""}, error.in_stream.decode()))
+        said = error.in_stream.decode()
+        broken = how.framed(said if said.startswith("{") else chunk_text(how, {"content": ""}, said))
         kept = told.frames[: min(keep, len(told.frames) - told.terminal_frames)]
         return WireReply(200, told.headers, (*kept, broken, how.framed("[DONE]")))
 

@@ -39,7 +39,7 @@ def error_facts(error: Any, status: int | None = None, headers: Mapping[str, str
     return ErrorFacts(
         message=_words(error),
         status=status if status is not None else _status(fields),
-        codes=tuple(code for key in _CODES if isinstance(code := fields.get(key), str)),
+        codes=tuple(str(code) for key in _CODES if isinstance(code := fields.get(key), str | int)),
         headers=headers or {},
         details=fields or None,
     )

@@ -50,6 +50,15 @@ def test_a_stream_breaks_off_with_the_error(error: VendorError, keep: int) -> No
         DIALECT.decode(told.body, stream=True)
 
 
+def test_an_error_object_of_a_proxy_is_an_event_of_its_own() -> None:
+    said = {"error": {"message": "Overloaded", "code": 503}}
+    error = VendorError("x", ErrorClass.THROTTLE, 503, b"{}", "made up", in_stream=json.dumps(said).encode())
+    told = DIALECT.encode_stream_error(error, PLAIN, {}, keep=1)
+    assert told is not None
+    broken, _ = SseDecoder().feed(b"".join(told.frames[-2:]))
+    assert json.loads(broken.data) == said
+
+
 def test_an_error_that_no_stream_tells_is_none() -> None:
     limited = next(error for error in DIALECT.errors if error.id == "rate_limit")
     assert DIALECT.encode_stream_error(limited, PLAIN, {}, keep=1) is None

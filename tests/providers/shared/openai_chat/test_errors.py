@@ -23,7 +23,7 @@ def google(quota: str, *more: dict[str, Any]) -> list[Any]:
 )
 def test_a_list_of_one_error_is_that_error(quota: str, means: str) -> None:
     facts = error_facts(google(quota, WAIT), 429)
-    assert (facts.message, facts.codes) == (GOOGLE, ("RESOURCE_EXHAUSTED",))
+    assert (facts.message, facts.codes) == (GOOGLE, ("429", "RESOURCE_EXHAUSTED"))
     row = classify(facts)
     assert row is not None
     assert row.means == means
@@ -54,3 +54,8 @@ def test_other_lists_are_told_as_they_are(body: list[Any]) -> None:
 )
 def test_the_words_of_each_envelope(body: dict[str, Any], said: str) -> None:
     assert error_facts(error_in(body)).message == said
+
+
+def test_codes_may_be_numbers() -> None:
+    facts = error_facts({"message": "a", "code": 1302, "type": "b"})
+    assert (facts.codes, facts.status) == (("1302", "b"), None)
