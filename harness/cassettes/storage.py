@@ -7,18 +7,17 @@ of the chunks, when they came, and how the response ended.
 import http.client
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
-
-import yaml
 
 from harness.cassettes.model import Cassette, CassetteError, End, Interaction, Origin, Provenance, split
 from harness.dialects.base import Headers
 from harness.recordings.fields import Field, header_pairs
 from harness.recordings.model import Malformed
 from harness.recordings.yaml_loader import load_yaml
+from harness.recordings.yaml_writer import as_written, dump_yaml
 
 SUFFIX: Final = ".yaml"
 OURS: Final = "conformance"
@@ -132,7 +131,7 @@ def dump(cassette: Cassette) -> str:
         "interactions": [_entry(one) for one in cassette.interactions],
         OURS: _told(cassette.provenance),
     }
-    return yaml.dump(document, Dumper=_Dumper, sort_keys=True, allow_unicode=True, width=120, default_flow_style=None)
+    return dump_yaml(document, sort_keys=True)
 
 
 def _told(provenance: Provenance) -> dict[str, Any]:
@@ -149,12 +148,12 @@ def _entry(one: Interaction) -> dict[str, Any]:
             "method": one.method,
             "uri": one.uri,
             "headers": _listed(one.request_headers),
-            "body": _written(one.request_body),
+            "body": as_written(one.request_body),
         },
         "response": {
             "status": {"code": one.status, "message": http.client.responses.get(one.status, "")},
             "headers": _listed(one.headers),
-            "body": {"string": _written(one.body)},
+            "body": {"string": as_written(one.body)},
         },
         OURS: ours,
     }
@@ -165,33 +164,6 @@ def _listed(headers: Headers) -> dict[str, list[str]]:
     for name, value in headers:
         listed.setdefault(name, []).append(value)
     return listed
-
-
-def _written(body: bytes) -> str | bytes:
-    """Text where the bytes are one, which YAML can hold as it is; else the bytes."""
-    try:
-        text = body.decode()
-    except UnicodeDecodeError:
-        return body
-    return text if yaml.reader.Reader.NON_PRINTABLE.search(text) is None else body
-
-
-class _Dumper(yaml.SafeDumper):
-    """Writes texts of several lines in lines."""
-
-    def ignore_aliases(self, data: Any) -> bool:
-        return True
-
-
-def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    lines = "\n" in text and not any(mark in text for mark in _UNSAFE_IN_LINES)
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if lines else None)
-
-
-#: what YAML readers take for other line ends than they are, or lose
-_UNSAFE_IN_LINES: Final[Sequence[str]] = ("\r", "\x85", "\u2028", "\u2029", "\ufeff", "\t")
-
-_Dumper.add_representer(str, _represent_text)
 
 
 def cassettes_in(folder: Path) -> Mapping[str, Path]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import vcr
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from harness.cassettes.model import Cassette, CassetteError, End, Interaction, Origin, Provenance
@@ -33,6 +33,7 @@ BODIES = st.one_of(st.binary(max_size=60), TEXTS.map(str.encode))
         end=st.sampled_from(list(End)),
     )
 )
+@example(Interaction("POST", "https://example.com/", (), "\x85".encode(), 200, (), ("a\n\u2028".encode(),)))
 def test_what_was_kept_is_read_again(one: Interaction) -> None:
     cassette = Cassette(ORIGIN, (one, one))
     assert parse(dump(cassette)) == cassette
