@@ -1,0 +1,1 @@
+"""Mutation bench: how many faults, put into the adapters on purpose, the conformance suite finds."""

@@ -1,0 +1,142 @@
+"""A mutant: an adapter of ours with one fault, made by wrapping it or by changing what it sends."""
+
+import copy
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+from harness.dialects.base import WireRequest
+from harness.endpoint.base import Endpoint
+from harness.provider import Provider
+from tests.miniatures.adapters import Asking, Structured, failing
+from tests.miniatures.edits import Edit, edited
+from tests.miniatures.miniature import Adapter, Miniature, Rewrite, Wrap, rewritten
+from tests.mutation.taps import Heard, tapped
+
+Kind = Literal["event", "request", "error", "other"]
+Asked = dict[str, Any]
+
+
+def _as_sent(request: WireRequest) -> WireRequest:
+    return request
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mutant:
+    """One fault, whichever adapter it is put into.
+
+    ``hint`` is the scenario that is most likely to show it, which is played first. ``quiet`` says that taps cannot hear
+    the fault, since it is about neither arguments, events nor errors. ``peers`` marks the simple faults of the kinds
+    that other suites have been measured with.
+    """
+
+    id: str
+    kind: Kind
+    wrap: Wrap = Adapter
+    rewrite: Rewrite = _as_sent
+    settings: Mapping[str, Any] | None = None
+    provider: Callable[[Provider], Provider] = lambda provider: provider
+    limits: Mapping[str, float] | None = None
+    hint: str = ""
+    quiet: bool = False
+    peers: bool = False
+
+    def of(self, base: Provider, heard: Heard, made: list[Any]) -> Provider:
+        """The base with the fault; every model that is built is added to ``made``."""
+
+        def build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
+            wrapped: list[Any] = []
+
+            def wrap(inner: Any) -> Any:
+                wrapped.append(self.wrap(inner))
+                return wrapped[0]
+
+            model = tapped(wrap, heard)(base.build(endpoint, {**settings, **(self.settings or {})}))
+            made.extend(wrapped)
+            return model
+
+        return replace(self.provider(base), build=build)
+
+    def sees(self, heard: Heard) -> Rewrite:
+        """The change of requests, which says when it changes something."""
+
+        def rewrite(request: WireRequest) -> WireRequest:
+            changed = self.rewrite(request)
+            heard.rewritten |= changed != request
+            return changed
+
+        return rewrite
+
+
+def said(name: str, edit: Edit, hint: str = "", *, peers: bool = False) -> Mutant:
+    """A change of replies."""
+    return Mutant(id=name, kind="event", wrap=edited(edit), hint=hint, peers=peers)
+
+
+def asks(name: str, change: Callable[[Asked], object], hint: str = "", *, peers: bool = False) -> Mutant:
+    """A change of the arguments, which leaves the caller's own as they are."""
+
+    def apart(asked: Asked) -> None:
+        asked.update(copy.deepcopy({key: value for key, value in asked.items() if key != "model_state"}))
+        change(asked)
+
+    return Mutant(id=name, kind="request", wrap=Asking.by(apart), hint=hint, peers=peers)
+
+
+def sends(name: str, edit: Callable[[dict[str, Any]], object], hint: str = "") -> Mutant:
+    """A change of the body, which is JSON."""
+
+    def safe(body: dict[str, Any]) -> None:
+        edit(body)
+
+    return Mutant(id=name, kind="request", rewrite=_if_json(rewritten(safe)), hint=hint)
+
+
+def _if_json(rewrite: Rewrite) -> Rewrite:
+    """Bodies that stay the same in content stay so byte by byte; there may be none at all."""
+
+    same = rewritten(lambda body: None)
+
+    def rewrite_json(request: WireRequest) -> WireRequest:
+        if not request.body.startswith(b"{"):
+            return request
+        changed = rewrite(request)
+        return request if changed == same(request) else changed
+
+    return rewrite_json
+
+
+def fails(name: str, failure: Callable[[Exception], Exception], hint: str = "", *, peers: bool = False) -> Mutant:
+    """A change of what is raised."""
+    return Mutant(id=name, kind="error", wrap=failing(failure), hint=hint, peers=peers)
+
+
+def structures(name: str, edit: Edit) -> Mutant:
+    """A change of structured output."""
+    return Mutant(id=name, kind="event", wrap=Structured.by(edit), hint="structured")
+
+
+#: kinds of miniatures by the family of their rule; the others are about neither events, requests nor errors
+_KINDS: Final[Mapping[str, Kind]] = {
+    **dict.fromkeys(("STREAM", "CONTENT", "TOOL", "STOP", "USAGE", "PARITY", "REASON", "CITE", "REDACT"), "event"),
+    **dict.fromkeys(("REQUEST", "SCHEMA"), "request"),
+    **dict.fromkeys(("ERROR", "FAULT", "RETRY"), "error"),
+    "STRUCT": "event",
+    "REACT": "event",
+}
+
+
+def of_miniature(miniature: Miniature, *, peers: bool = False) -> Mutant:
+    """The fault of a miniature, for any adapter."""
+    family = miniature.rule.partition("-")[0]
+    return Mutant(
+        id=f"{miniature.rule}: {miniature.title}",
+        kind=_KINDS.get(family, "other"),
+        wrap=miniature.wrap,
+        settings=miniature.settings,
+        provider=miniature.provider,
+        limits=miniature.limits,
+        hint=miniature.scenario,
+        quiet=family in ("LIFE", "CONFIG", "STATE", "CAPABILITY"),
+        peers=peers,
+    )

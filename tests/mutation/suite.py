@@ -1,0 +1,81 @@
+"""The suite of one provider, played until something shows that the unmutated adapter does not show."""
+
+import contextlib
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from hypothesis import settings
+
+from harness.bench import Bench, CallNeverEnds, Finding
+from harness.cassettes.storage import cassettes_in
+from harness.contract.rules import RULES
+from harness.endpoint.network import no_network
+from harness.laboratory import Laboratory
+from harness.provider import Provider
+from harness.run import Subject
+from harness.suite.case import Case
+from harness.suite.cases import cases
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+#: examples of each property: a tenth of what the suite draws by itself
+EXAMPLES: Final = 10
+
+#: a rule, and the case that found it broken
+Sign = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    """What gave a mutant away. ``rule`` is empty where a case could not be played to its end."""
+
+    rule: str
+    case: str
+    level: str
+    met: str
+
+    @property
+    def sign(self) -> Sign:
+        """The rule, and the case."""
+        return self.rule, self.case
+
+
+def with_cassettes(provider: Provider) -> Provider:
+    """The provider with its recorded exchanges, which a run from the checkout plays too."""
+    folder = ROOT / "cassettes" / provider.name
+    return replace(provider, cassettes=folder) if cassettes_in(folder) else provider
+
+
+def kills(laboratory: Laboratory, subject: Subject, first: Sequence[str] = ()) -> Iterator[Kill]:
+    """What the cases find, case by case, binding rules before others; the cases in ``first`` come first, in order."""
+    settings.register_profile("mutation", max_examples=EXAMPLES)
+    settings.load_profile("mutation")
+    for case in sorted(
+        cases(subject.provider), key=lambda case: first.index(case.id) if case.id in first else len(first)
+    ):
+        yield from _tried(laboratory, Bench(subject), case)
+
+
+def _tried(laboratory: Laboratory, bench: Bench, case: Case) -> Iterator[Kill]:
+    crash: Exception | None = None
+    with warnings.catch_warnings(), no_network():
+        warnings.simplefilter("ignore")
+        try:
+            with contextlib.suppress(CallNeverEnds):  # it is among the findings
+                case.run(laboratory, bench)
+        except Exception as error:
+            crash = error
+    for rule, finding in sorted(bench.findings.items(), key=lambda found: RULES[found[0]].level != "MUST"):
+        if _counts(subject=bench.subject, finding=finding):
+            yield Kill(rule, case.id, RULES[rule].level, finding.violation.met[:300])
+    if crash is not None:
+        yield Kill("", case.id, "MUST", f"{type(crash).__name__}: {crash}"[:300])
+
+
+def _counts(subject: Subject, finding: Finding) -> bool:
+    """Whether a finding is about a rule of weight, which the adapter claims and is not excused from."""
+    provider, rule = subject.provider, RULES[finding.violation.rule]
+    excused = rule.id in provider.expected or rule.id in provider.cannot_show
+    return rule.level in ("MUST", "SHOULD") and rule.profile in provider.capabilities.profiles and not excused
