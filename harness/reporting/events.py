@@ -61,6 +61,7 @@ class ViolationInfo:
 
     ``index`` is the event's place in ``timeline``, or its length for the end of the stream; None where the breach is
     not at an event. ``exchange`` tells the shortest exchange that shows it, and ``repro`` is the command that runs it.
+    ``file`` is the repro file as the run named it, where there is one.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
@@ -72,6 +73,7 @@ class ViolationInfo:
     exchange: str = ""
     timeline: tuple[str, ...] = ()
     repro: str = ""
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)

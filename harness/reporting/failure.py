@@ -8,7 +8,7 @@ from harness.reporting.text import cut, folded, printable
 from harness.reporting.timeline import Row, rows
 
 WIDTH: Final = 100
-HEIGHT: Final = 15
+HEIGHT: Final = 16
 TIMELINE_HEIGHT: Final = 7
 EXCHANGE_HEIGHT: Final = 3
 
@@ -22,11 +22,13 @@ def failure_text(
     exchange: Sequence[str],
     command: str,
     others: Sequence[str] = (),
+    file: str = "",
 ) -> str:
-    """At most 15 lines of at most 100 columns, apart from the command, which is never cut: it is there to be copied.
+    """At most 16 lines of at most 100 columns, apart from command and file, which are never cut: they are to be copied.
 
     ``timeline`` has one line an event, not numbered; ``index`` is the offending one's place, or the timeline's length
-    for the end of the stream. ``exchange`` tells the shortest exchange, ``others`` are more rules that it violates.
+    for the end of the stream. ``exchange`` tells the shortest exchange, ``others`` are more rules that it violates,
+    and ``file`` is the repro file.
     """
     head = [
         *_headline(rule),
@@ -37,6 +39,7 @@ def failure_text(
         *(f"  {cut(line, WIDTH - 2)}" for line in exchange[:EXCHANGE_HEIGHT]),
         *([cut(f"  also violated: {', '.join(others)}", WIDTH)] if others else ()),
         f"  run again: {printable(command)}",
+        *([f"  repro file: {printable(file)}"] if file else ()),
     ]
     room = min(TIMELINE_HEIGHT, HEIGHT - len(head) - len(tail))
     return "\n".join([*head, *_events(rows(timeline, index, room)), *tail])

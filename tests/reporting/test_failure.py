@@ -73,10 +73,10 @@ def test_a_failure_fits_one_screen(
 
 def test_the_longest_failure_fills_one_screen_and_keeps_its_mark() -> None:
     rule = max(RULES.values(), key=lambda rule: len(rule.id) + len(rule.title)).id
-    text = failure_text(rule, "m " * 300, "w " * 300, 15, ["event"] * 30, ["call"] * 9, "again", [MUST] * 30)
+    text = failure_text(rule, "m " * 300, "w " * 300, 15, ["event"] * 30, ["call"] * 9, "again", [MUST] * 30, "a.yaml")
     lines = text.splitlines()
     assert len(lines) == HEIGHT
-    assert lines[-1] == "  run again: again"
+    assert lines[-2:] == ["  run again: again", "  repro file: a.yaml"]
     assert "  >  15 event" in lines
 
 

@@ -62,7 +62,7 @@ def everywhere(text: str) -> list[Event]:
         (ExpectedFailure(listed, told(), link=told()), ExpectedFailure(MUST, told())),
     )
     violations = tuple(
-        ViolationInfo(broken, told(), told(), 1, f"{told()}\n{told()}", (told(), told()), told())
+        ViolationInfo(broken, told(), told(), 1, f"{told()}\n{told()}", (told(), told()), told(), told())
         for broken in (rule, listed, MUST)
     )
     return [
