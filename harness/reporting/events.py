@@ -74,6 +74,7 @@ class ViolationInfo:
     timeline: tuple[str, ...] = ()
     repro: str = ""
     file: str = ""
+    expected: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,10 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class RunStarted(_Event):
-    """A run began. ``started`` is ISO 8601 in UTC, ``version`` the harness's, ``command`` the line that began it."""
+    """A run began. ``started`` is ISO 8601 in UTC, ``version`` the harness's, ``command`` the line that began it.
+
+    ``rules`` are the ids of the harness's rules: one that is not among them was not there to be broken.
+    """
 
     run_id: str
     started: str
@@ -106,6 +110,7 @@ class RunStarted(_Event):
     platform: str
     providers: tuple[ProviderInfo, ...]
     gate: GateInfo = GateInfo()
+    rules: tuple[str, ...] = ()
     event: Literal["run_started"] = "run_started"
 
 
@@ -131,12 +136,17 @@ class ScenarioFinished(_Event):
 
 @dataclass(frozen=True, slots=True)
 class RunFinished(_Event):
-    """A run came to its end. ``complete`` says that the whole suite was run: nothing deselected, nothing cut short."""
+    """A run came to its end.
+
+    ``complete`` says that the whole suite was run: nothing deselected, nothing cut short. ``cut_short`` says why a run
+    ended before all that it had begun was done, such as ``interrupted``; it is empty for any other run.
+    """
 
     finished: str
     exchanges: Annotated[int, Field(ge=0)]
     seconds: float
     complete: bool
+    cut_short: str = ""
     event: Literal["run_finished"] = "run_finished"
 
 

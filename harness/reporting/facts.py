@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from harness import __version__
 from harness.contract.capabilities import Capabilities
 from harness.contract.expected import ExpectedFailure
+from harness.contract.rules import RULES
 from harness.dialects import load_dialect
 from harness.features import features
 from harness.provider import Provider
@@ -47,6 +48,7 @@ def run_started(
         platform=f"{platform.system()} {platform.machine()}",
         providers=tuple(providers),
         gate=gate,
+        rules=tuple(RULES),
     )
 
 

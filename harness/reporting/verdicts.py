@@ -132,7 +132,12 @@ class RunReport:
     @property
     def partial(self) -> bool:
         """Whether the run did not come to its end."""
-        return self.finished is None
+        return self.finished is None or bool(self.finished.cut_short)
+
+    @property
+    def ending(self) -> str:
+        """How a partial run ended."""
+        return self.finished.cut_short if self.finished else "broken off"
 
     @property
     def complete(self) -> bool:

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -47,6 +47,7 @@ def test_what_is_not_there_takes_no_line() -> None:
     ]
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from([*RULES, "NEW-RULE"]),
     WILD,

@@ -32,6 +32,8 @@ VIOLATIONS = st.builds(
     TEXT,
     st.lists(TEXT, max_size=3).map(tuple),
     TEXT,
+    TEXT,
+    st.lists(TEXT, max_size=3).map(tuple),
 )
 FLAGS = st.none() | st.booleans() | TEXT | st.lists(TEXT, max_size=2)
 PROVIDERS = st.builds(
@@ -45,7 +47,13 @@ PROVIDERS = st.builds(
 )
 GATES = st.builds(GateInfo, st.lists(TEXT, max_size=2).map(tuple), st.booleans(), TEXT)
 EVENTS: st.SearchStrategy[Event] = st.one_of(
-    st.builds(RunStarted, TEXT, TEXT, TEXT, TEXT, TEXT, TEXT, st.lists(PROVIDERS, max_size=2).map(tuple), GATES),
+    st.builds(
+        RunStarted,
+        *(TEXT,) * 6,
+        st.lists(PROVIDERS, max_size=2).map(tuple),
+        GATES,
+        st.lists(TEXT, max_size=2).map(tuple),
+    ),
     st.builds(
         ScenarioFinished,
         TEXT,
@@ -58,7 +66,7 @@ EVENTS: st.SearchStrategy[Event] = st.one_of(
         SECONDS,
         TEXT,
     ),
-    st.builds(RunFinished, TEXT, COUNTS, SECONDS, st.booleans()),
+    st.builds(RunFinished, TEXT, COUNTS, SECONDS, st.booleans(), TEXT),
 )
 
 

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -84,6 +84,7 @@ def test_a_long_path_keeps_its_end() -> None:
     assert shown[-1].endswith("/run.jsonl")
 
 
+@settings(deadline=None)
 @given(st.lists(WILD, min_size=1, max_size=6, unique=True), WILD, WILD, WILD, st.none() | WILD)
 def test_no_line_is_wider_than_the_terminal(
     names: list[str], message: str, rule: str, sdk: str, path: str | None
