@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from harness.bench import Bench
 from harness.dialects import load_dialect
+from harness.dialects.narrowed import without_styles
 from harness.endpoint.base import Endpoint
 from harness.endpoint.in_process import InProcessEndpoint
 from harness.endpoint.loop import StallSelector, run_loop
@@ -37,7 +38,7 @@ class Laboratory:
     def bench(self, provider: Provider) -> Bench:
         """A new bench for a provider; its clients are kept from earlier ones."""
         if provider.name not in self._subjects:
-            dialect = load_dialect(provider.dialect)
+            dialect = without_styles(load_dialect(provider.dialect), provider.unclaimed_styles)
             self._watchdog.impatient = False
             self._subjects[provider.name] = Subject(provider, dialect, endpoint_for(provider), self._selector)
         return Bench(self._subjects[provider.name])

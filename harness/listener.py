@@ -84,7 +84,7 @@ class Listener:
             return
         async for event in stream:
             self._take(event)
-            if self._meet is not None:
+            if self._meet is not None and "messageStart" not in event:  # which may come before the request is made
                 await self._meet.step(self)
             if self.seen.exchange.pause:
                 await asyncio.sleep(self.seen.exchange.pause)

@@ -76,6 +76,8 @@ class Provider:
     #: rules that are not applicable, because the interface through which the adapter is met cannot show what they are
     #: about: the reason, by rule id
     cannot_show: Mapping[str, str] = field(default_factory=dict)
+    #: ways of telling a reply, ``axis=option`` of the dialect, that only servers use which the adapter does not claim
+    unclaimed_styles: frozenset[str] = frozenset()
     #: the framework's own way from events to a message: judged too, beside the harness's
     assemble: Assemble | None = None
     #: the endpoint must be a real loopback server, because the SDK takes no transport

@@ -70,7 +70,7 @@ def _wanted_kinds(seen: Observation, reply: Reply, *, calls: bool) -> Iterator[s
 def _met_kinds(seen: Observation, *, calls: bool) -> Iterator[str]:
     abilities = seen.provider.capabilities
     counted = {"text": True, "tool": calls, "reasoning": abilities.reasoning, "redacted": abilities.redacted}
-    kinds = map(kind_of_block, seen.content)
+    kinds = map(kind_of_block, _telling(seen))
     return (kind for kind in ("tool" if kind == "cut" else kind for kind in kinds) if counted[kind])
 
 
@@ -90,6 +90,21 @@ def kind_of_block(block: ContentBlock) -> str:
     if "reasoningContent" in block:
         return "redacted" if "redactedContent" in block["reasoningContent"] else "reasoning"
     return "text"
+
+
+def _telling(seen: Observation) -> list[ContentBlock]:
+    """The blocks without reasoning that only keeps a signature: one of a text has no other place to go back from.
+
+    Where the model itself signed a thought without words, every block counts.
+    """
+    blocks = () if seen.expected is None else seen.expected.blocks
+    wordless = any(isinstance(block, Reasoning) and not block.text for block in blocks)
+    return [block for block in seen.content if wordless or not _is_mere_signature(block)]
+
+
+def _is_mere_signature(block: ContentBlock) -> bool:
+    thought = block.get("reasoningContent", {}).get("reasoningText", {})
+    return bool(thought.get("signature")) and not thought.get("text")
 
 
 def text_of(block: ContentBlock) -> str:
@@ -117,7 +132,7 @@ def check_reasoning(seen: Observation, findings: Findings) -> None:
         return
     said = [block for block in reply.blocks if isinstance(block, Reasoning)]
     heard = [
-        block["reasoningContent"]["reasoningText"] for block in seen.content if kind_of_block(block) == "reasoning"
+        block["reasoningContent"]["reasoningText"] for block in _telling(seen) if kind_of_block(block) == "reasoning"
     ]
     if said and abilities.reasoning:
         texts = [part.get("text", "") for part in heard]

@@ -15,6 +15,7 @@ from harness.dialects.reply import Reply
 from harness.endpoint.base import EndpointLog
 from harness.exchange import Exchange
 from harness.provider import Provider
+from harness.wire.faults import FaultKind
 
 _MEDIA: Final = ("image", "document", "video")
 
@@ -94,8 +95,10 @@ class Observation:
 
     @cached_property
     def faults(self) -> Sequence[RequestFault]:
-        """Why the real service would refuse the requests."""
-        return [fault for request in self.requests for fault in reader(self.dialect).faults(request)]
+        """Why the real service would refuse the requests; those that follow a redirect are no longer the adapter's."""
+        fault = self.exchange.answer.fault
+        own = self.requests[:1] if fault and fault.kind is FaultKind.REDIRECT else self.requests
+        return [fault for request in own for fault in reader(self.dialect).faults(request)]
 
     @cached_property
     def streamed(self) -> bool:

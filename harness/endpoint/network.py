@@ -7,6 +7,8 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 from unittest.mock import patch
 
+from harness.wire.faults import ELSEWHERE
+
 REMEDY = (
     "give the SDK a client of the endpoint (httpx2_client, httpx_client, attach_botocore), or its base_url, "
     "and switch off whatever else it fetches"
@@ -43,7 +45,9 @@ class Attempts:
             self._allowed.update(address[4][0] for address in found)
 
     def block(self, host: str, port: int | str | None) -> None:
-        """Record an attempt and raise it."""
+        """Record an attempt and raise it; where redirects of the harness's own point to is just not found."""
+        if host == ELSEWHERE:
+            raise socket.gaierror(socket.EAI_NONAME, f"{host} is not known")
         error = NetworkBlockedError(host, port)
         self._errors.append(error)
         raise error

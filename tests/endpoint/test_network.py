@@ -8,6 +8,7 @@ import pytest
 from harness.endpoint.base import Delivery
 from harness.endpoint.loopback import LoopbackEndpoint
 from harness.endpoint.network import NetworkBlockedError, no_network
+from harness.wire.faults import ELSEWHERE
 from tests.endpoint.callers import PLAIN, answered, raw_httpx2
 
 OUTSIDE = "192.0.2.1"  # RFC 5737: for documentation, so a guard that failed would reach nobody
@@ -107,3 +108,10 @@ def test_afterwards_all_is_as_before() -> None:
     with no_network():
         assert socket.getaddrinfo is not before[0]
     assert (socket.getaddrinfo, socket.socket.connect, "connect" in vars(socket.socket)) == before
+
+
+def test_where_redirects_point_to_is_not_found_and_no_fault() -> None:
+    with no_network() as attempts:
+        with pytest.raises(socket.gaierror):
+            socket.getaddrinfo(ELSEWHERE, 443)
+        assert attempts.take() == []

@@ -9,6 +9,7 @@ from functools import cache
 from importlib import import_module
 from inspect import signature
 from typing import Any, Final
+from unittest.mock import patch
 from weakref import finalize
 
 from harness.endpoint.base import Endpoint
@@ -52,7 +53,8 @@ def sagemaker(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
     kind = model_class("sagemaker:SageMakerAIModel")
     payload = {"max_tokens": 1024, **settings}
     place = {"endpoint_name": "conformance", "region_name": _REGION}
-    model = kind(endpoint_config=place, payload_config=payload, boto_session=_session(), boto_client_config=_once())
+    with patch.dict(os.environ, AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME=endpoint.base_url):  # it has no argument for it
+        model = kind(endpoint_config=place, payload_config=payload, boto_session=_session(), boto_client_config=_once())
     endpoint.attach_botocore(model.client)
     return model
 

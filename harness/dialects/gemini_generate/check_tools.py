@@ -66,7 +66,7 @@ def _parameters(declared: Wire, path: str, developer: bool) -> Iterator[RequestF
         yield from schema_faults(schema, f"{path}.parameters", developer=developer)
     if json_schema is not None and not _is_object(json_schema):
         yield _schema(f"{path}.parametersJsonSchema", str(json_schema)[:80], _JSON_SCHEMA)
-    yield from json_schema_faults(TARGETS["gemini"], json_schema, f"{path}.parametersJsonSchema")
+    yield from json_schema_faults(TARGETS["gemini_tools"], json_schema, f"{path}.parametersJsonSchema")
 
 
 def _is_object(schema: Any) -> bool:

@@ -40,7 +40,13 @@ def check_request(request: WireRequest) -> list[RequestFault]:
     except DecodeError as fault:
         return [RequestFault(RequestFaultKind.FORM, "", str(fault), "text-generation-inference 400: not JSON")]
     # The endpoint is the model: what the body calls it means nothing to TGI and DJL.
-    return [*_service(request), *_operation(request, body), *check_body(body, needs_model=False)]
+    chat = (fault for fault in check_body(body, needs_model=False) if not _is_of_strictness(fault))
+    return [*_service(request), *_operation(request, body), *chat]
+
+
+def _is_of_strictness(fault: RequestFault) -> bool:
+    """Whether only OpenAI's own service minds: model servers make a grammar of any schema, under any name."""
+    return fault.kind is RequestFaultKind.SCHEMA and fault.path.startswith("response_format.")
 
 
 def _service(request: WireRequest) -> Iterator[RequestFault]:

@@ -137,6 +137,9 @@ GEMINI: Final = Target(
     ),
 )
 
+#: what is said of references is said of response schemas alone
+GEMINI_TOOLS: Final = Target("gemini_tools", (local_references("JSON Schema 2020-12: {met} must resolve"),))
+
 #: the service publishes no list of what it refuses
 MISTRAL: Final = Target("mistral", (local_references("JSON Schema 2020-12: {met} must resolve"),))
 
@@ -186,5 +189,5 @@ GRAMMAR: Final = Target(
 ANY_GRAMMAR: Final = Target("any_grammar", (local_references(_GRAMMAR + "Error resolving ref {met}"),))
 
 TARGETS: Final[Mapping[str, Target]] = {
-    target.name: target for target in (OPENAI, ANTHROPIC, BEDROCK, GEMINI, MISTRAL, GRAMMAR, ANY_GRAMMAR)
+    target.name: target for target in (OPENAI, ANTHROPIC, BEDROCK, GEMINI, GEMINI_TOOLS, MISTRAL, GRAMMAR, ANY_GRAMMAR)
 }

@@ -280,7 +280,9 @@ async def _replayed(stage: Stage) -> None:
 
 
 #: what the message that goes back may break
-_OF_A_REQUEST: Final = frozenset(rule for rule in RULES if rule.startswith("REQUEST-")) | {"CONTENT-DELIVERED"}
+_OF_A_REQUEST: Final = frozenset(
+    rule.id for rule in RULES.values() if rule.id.startswith("REQUEST-") and rule.level == "MUST"
+) | {"CONTENT-DELIVERED"}
 
 
 async def replay(stage: Stage, produced: list[ContentBlock], *, stream: bool) -> None:
