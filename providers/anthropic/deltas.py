@@ -1,4 +1,4 @@
-"""From fragments of the SDK's content blocks to deltas of the contract. None where a fragment says nothing."""
+"""From fragments of the service's content blocks to deltas of the contract. None where a fragment says nothing."""
 
 import base64
 import binascii
@@ -8,27 +8,32 @@ from typing import Any, Final
 from harness.contract.events import CitationDelta, DeltaBody
 
 
+def member(value: Any, name: str) -> Any:
+    """A member of a JSON object; None where it is null or absent, or the value is no object."""
+    return value.get(name) if isinstance(value, dict) else None
+
+
 def text(fragment: Any) -> DeltaBody | None:
     """Text of a ``text`` block or a ``text_delta``."""
-    value = getattr(fragment, "text", None)
+    value = member(fragment, "text")
     return {"text": value} if value else None
 
 
 def thinking(fragment: Any) -> DeltaBody | None:
     """Text of a ``thinking`` block or a ``thinking_delta``."""
-    value = getattr(fragment, "thinking", None)
+    value = member(fragment, "thinking")
     return {"reasoningContent": {"text": value}} if value else None
 
 
 def signature(fragment: Any) -> DeltaBody | None:
     """Signature of a ``thinking`` block or a ``signature_delta``."""
-    value = getattr(fragment, "signature", None)
+    value = member(fragment, "signature")
     return {"reasoningContent": {"signature": value}} if value else None
 
 
 def redacted(block: Any) -> DeltaBody | None:
     """The bytes of a ``redacted_thinking`` block, which travel in base64; what is no base64 is kept as it is."""
-    text = getattr(block, "data", None) or ""
+    text = member(block, "data") or ""
     try:
         data = base64.b64decode(text, validate=True)
     except binascii.Error:
@@ -38,23 +43,23 @@ def redacted(block: Any) -> DeltaBody | None:
 
 def tool_input(fragment: Any) -> DeltaBody | None:
     """A piece of JSON text of an ``input_json_delta``."""
-    value = getattr(fragment, "partial_json", None)
+    value = member(fragment, "partial_json")
     return {"toolUse": {"input": value}} if value else None
 
 
 def citation(fragment: Any) -> DeltaBody | None:
     """The citation of a ``citations_delta``."""
-    return cite(getattr(fragment, "citation", None))
+    return cite(member(fragment, "citation"))
 
 
 def cite(vendor: Any) -> DeltaBody | None:
     """A citation; None for kinds of location that are not known."""
-    locate = _LOCATIONS.get(getattr(vendor, "type", None))
+    locate = _LOCATIONS.get(member(vendor, "type"))
     if locate is None:
         return None
-    cited = getattr(vendor, "cited_text", None)
+    cited = member(vendor, "cited_text")
     delta: CitationDelta = {"location": locate(vendor), "sourceContent": [{"text": cited}] if cited else []}
-    title = getattr(vendor, "document_title", None) or getattr(vendor, "title", None)
+    title = member(vendor, "document_title") or member(vendor, "title")
     if title:
         delta["title"] = title
     return {"citation": delta}
@@ -63,15 +68,15 @@ def cite(vendor: Any) -> DeltaBody | None:
 def _range(tag: str, index: str, source: str, start: str, end: str) -> Callable[[Any], dict[str, Any]]:
     return lambda vendor: {
         tag: {
-            index: getattr(vendor, source, None),
-            "start": getattr(vendor, start, None),
-            "end": getattr(vendor, end, None),
+            index: member(vendor, source),
+            "start": member(vendor, start),
+            "end": member(vendor, end),
         }
     }
 
 
 def _web(vendor: Any) -> dict[str, Any]:
-    return {"web": {"url": getattr(vendor, "url", None)}}
+    return {"web": {"url": member(vendor, "url")}}
 
 
 _LOCATIONS: Final[Mapping[Any, Callable[[Any], dict[str, Any]]]] = {

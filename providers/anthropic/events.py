@@ -1,4 +1,4 @@
-"""From the SDK's events to the contract's: one table of handlers, for streamed and whole replies alike."""
+"""From the service's events to the contract's: one table of handlers, for streamed and whole replies alike."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from providers._shared.content import json_text
 from providers._shared.stops import read_stop, with_calls
 from providers._shared.timing import Stopwatch
 from providers.anthropic import deltas
+from providers.anthropic.deltas import member
 from providers.anthropic.errors import VendorError
 from providers.anthropic.stops import STOPS
 
@@ -56,16 +57,16 @@ class Translator:
         self._clock = Stopwatch()
 
     def feed(self, event: Any) -> list[StreamEvent]:
-        """Contract events that one event of the SDK gives; none for pings and events of types not known."""
+        """Contract events that one event of the service gives; none for pings and events of types not known."""
         self._clock.note_answer()
-        if handler := _EVENTS.get(getattr(event, "type", None)):
+        if handler := _EVENTS.get(member(event, "type")):
             handler(self, event)
         return self._writer.take()
 
     def whole(self, message: Any) -> list[StreamEvent]:
         """Contract events of a reply that came in one piece: those that it would have given as a stream."""
         self.begin(message)
-        for index, content in enumerate(message.content):
+        for index, content in enumerate(message["content"]):
             self.start_block(index, content)
             self.stop_block(index)
         self.note_stop(message)
@@ -79,11 +80,11 @@ class Translator:
 
     def start_block(self, key: Any, content: Any) -> None:
         """A block starts at the wire's index ``key``; one that is still open there has ended."""
-        self._writer.open(key, _CONTENT.get(getattr(content, "type", None), _skipped)(self, content))
+        self._writer.open(key, _CONTENT.get(member(content, "type"), _skipped)(self, content))
 
     def delta(self, key: Any, delta: Any) -> None:
         """A fragment of the block at ``key``. Fragments that do not fit their block are left out."""
-        kind, read = _DELTAS.get(getattr(delta, "type", None), _NO_DELTA)
+        kind, read = _DELTAS.get(member(delta, "type"), _NO_DELTA)
         body = read(delta)
         if body is None:
             return
@@ -109,25 +110,25 @@ class Translator:
 
     def note_stop(self, delta: Any) -> None:
         """Keep the last stop reason that is not null."""
-        self._stop = getattr(delta, "stop_reason", None) or self._stop
-        self._stop_sequence = getattr(delta, "stop_sequence", None) or self._stop_sequence
+        self._stop = member(delta, "stop_reason") or self._stop
+        self._stop_sequence = member(delta, "stop_sequence") or self._stop_sequence
 
     def note_usage(self, holder: Any) -> None:
         """Merge usage: counts are cumulative, so the last value that is not null stands."""
-        usage = getattr(holder, "usage", None)
+        usage = member(holder, "usage")
         for vendor, own in _USAGE:
-            value = getattr(usage, vendor, None)
+            value = member(usage, vendor)
             if value is not None:
                 self._usage[own] = value
 
     def call(self, content: Any) -> Block:
         """A call of a tool."""
         self._called = True
-        whole, name = getattr(content, "input", None), getattr(content, "name", None) or ""
+        whole, name = member(content, "input"), member(content, "name") or ""
         text = whole if isinstance(whole, str) else json_text(whole) if whole else ""
         return _Call(
             _TOOL,
-            tool={"name": self._names.get(name, name), "toolUseId": self._ids.unique(getattr(content, "id", None))},
+            tool={"name": self._names.get(name, name), "toolUseId": self._ids.unique(member(content, "id"))},
             whole_input={"toolUse": {"input": text}} if text else None,
         )
 
@@ -168,7 +169,7 @@ def _block(kind: str, *found: DeltaBody | None) -> Block:
 
 
 def _text_block(_: Translator, content: Any) -> Block:
-    return _block(_TEXT, deltas.text(content), *map(deltas.cite, getattr(content, "citations", None) or ()))
+    return _block(_TEXT, deltas.text(content), *map(deltas.cite, member(content, "citations") or ()))
 
 
 def _thinking_block(_: Translator, content: Any) -> Block:
@@ -180,16 +181,16 @@ def _redacted_block(_: Translator, content: Any) -> Block:
 
 
 def _indexed(event: Any, name: str) -> tuple[Any, Any]:
-    return getattr(event, "index", None), getattr(event, name, None)
+    return member(event, "index"), member(event, name)
 
 
 def _message_delta(translator: Translator, event: Any) -> None:
-    translator.note_stop(getattr(event, "delta", None))
+    translator.note_stop(member(event, "delta"))
     translator.note_usage(event)
 
 
 def _error(_: Translator, event: Any) -> None:
-    raise VendorError({"error": getattr(event, "error", None)})
+    raise VendorError({"error": member(event, "error")})
 
 
 _CONTENT: Final[Mapping[Any, Callable[[Translator, Any], Block]]] = {
@@ -209,10 +210,10 @@ _DELTAS: Final[Mapping[Any, tuple[str, Callable[[Any], DeltaBody | None]]]] = {
 _NO_DELTA: Final[tuple[str, Callable[[Any], None]]] = (_SKIPPED, lambda _: None)
 
 _EVENTS: Final[Mapping[Any, Callable[[Translator, Any], None]]] = {
-    "message_start": lambda translator, event: translator.begin(getattr(event, "message", None)),
+    "message_start": lambda translator, event: translator.begin(member(event, "message")),
     "content_block_start": lambda translator, event: translator.start_block(*_indexed(event, "content_block")),
     "content_block_delta": lambda translator, event: translator.delta(*_indexed(event, "delta")),
-    "content_block_stop": lambda translator, event: translator.stop_block(getattr(event, "index", None)),
+    "content_block_stop": lambda translator, event: translator.stop_block(member(event, "index")),
     "message_delta": _message_delta,
     "message_stop": lambda translator, _: translator.finish(),
     "error": _error,

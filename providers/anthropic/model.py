@@ -3,11 +3,12 @@
 import inspect
 import json
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
-from contextlib import aclosing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any, ClassVar, Final, Required
 
 import anthropic
+from anthropic import AsyncStream
 from typing_extensions import Unpack
 
 from harness.contract.config import CacheConfig, CacheToolsConfig
@@ -20,6 +21,7 @@ from providers._shared.counting import CountingModel
 from providers._shared.request import Request
 from providers._shared.transport import drain, timeout
 from providers.anthropic import errors
+from providers.anthropic.deltas import member
 from providers.anthropic.events import Translator
 from providers.anthropic.names import NAMES
 from providers.anthropic.request import count_request, for_signature, format_request
@@ -70,48 +72,55 @@ class AnthropicModel(CountingModel):
         own = {"max_retries": 0, **(client_args or {})}
         self._clients: LoopClients[Any] = LoopClients(lambda: anthropic.AsyncAnthropic(**own), client)
 
-    async def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
-        reply = _streamed if request.config.get("stream", True) else _whole
-        wire, names = {**format_request(request), **timeout(request)}, NAMES.own(request.tool_names)
-        create = (await self._clients.current()).messages.create
-        async with aclosing(reply(create, wire, Translator(names))) as events:
-            async for event in events:
+    def _events(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
+        return self._streamed(request) if request.config.get("stream", True) else self._whole(request)
+
+    async def _streamed(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
+        """The events of a reply as they arrive. The connection is given back or closed, however this ends."""
+        translator = Translator(NAMES.own(request.tool_names))
+        wire = {**format_request(request), **timeout(request), "stream": True}
+        client = await self._clients.current()
+        with _contract_errors():
+            # Plain objects: building the SDK's models costs as much as the rest of its work, and none are needed.
+            async with AsyncStream(
+                cast_to=object, response=await _response(client.messages, wire), client=client
+            ) as stream:
+                await _refuse_bodies(stream.response)
+                while not translator.finished:
+                    for event in translator.feed(await _next(stream)):
+                        yield event
+                await drain(stream)
+
+    async def _whole(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
+        """The events of a reply that is fetched in one piece."""
+        translator = Translator(NAMES.own(request.tool_names))
+        wire = {**format_request(request), **timeout(request), "stream": False}
+        client = await self._clients.current()
+        with _contract_errors():
+            response = await _response(client.messages, wire)
+            for event in translator.whole(_message(response.content)):
                 yield event
 
     async def _native_count(self, request: Request) -> int:
         client = await self._clients.current()
-        counted = await _call(client.messages.count_tokens, count_request(format_request(request)))
+        count = client.messages.count_tokens
+        counted = await count(**_arguments(count, count_request(format_request(request))))
         return int(counted.input_tokens)
 
     def _never_counts(self, error: Exception) -> bool:
         return getattr(error, "status_code", None) in _UNCOUNTABLE
 
 
-async def _streamed(create: Any, request: dict[str, Any], translator: Translator) -> AsyncGenerator[StreamEvent, None]:
-    """The events of a reply as they arrive. The connection is given back or closed, however this ends."""
-    with _contract_errors():
-        async with await _call(create, {**request, "stream": True}) as stream:
-            await _refuse_bodies(stream.response)
-            while not translator.finished:
-                for event in translator.feed(await _next(stream)):
-                    yield event
-            await drain(stream)
+async def _response(messages: Any, request: dict[str, Any]) -> Any:
+    """The HTTP response, whose body was read unless it is to be streamed."""
+    answer = await messages.with_raw_response.create(**_arguments(messages.create, request))
+    return answer.http_response
 
 
-async def _whole(create: Any, request: dict[str, Any], translator: Translator) -> AsyncGenerator[StreamEvent, None]:
-    """The events of a reply that is fetched in one piece."""
-    with _contract_errors():
-        try:
-            answer = await _call(create, {**request, "stream": False})
-        except (json.JSONDecodeError, UnicodeDecodeError) as error:
-            raise ModelResponseError(f"the answer is no JSON: {error}") from error
-        for event in translator.whole(_message(answer)):
-            yield event
-
-
-async def _call(method: Any, request: dict[str, Any]) -> Any:
+def _arguments(method: Any, request: dict[str, Any]) -> dict[str, Any]:
+    """A request as a method of the SDK takes it."""
     accepted = _accepted(getattr(method, "__func__", method))
-    return await method(**(request if accepted is None else for_signature(request, accepted)))
+    return request if accepted is None else for_signature(request, accepted)
 
 
 @lru_cache
@@ -141,12 +150,16 @@ async def _refuse_bodies(response: Any) -> None:
         raise error or ModelResponseError(f"the answer is {kind}, not an event stream: {response.text[:200]}")
 
 
-def _message(answer: Any) -> Any:
-    """``answer`` when it is a reply."""
-    if isinstance(getattr(answer, "content", None), list):
+def _message(body: bytes) -> Any:
+    """The reply that a body is."""
+    try:
+        answer = json.loads(body)
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise ModelResponseError(f"the answer is no JSON: {error}") from error
+    if isinstance(member(answer, "content"), list):
         return answer
-    error = getattr(answer, "error", None)
-    raise errors.VendorError({"error": error}) if error else ModelResponseError(f"no reply: {str(answer)[:200]}")
+    told = member(answer, "error")
+    raise errors.VendorError({"error": told}) if told else ModelResponseError(f"no reply: {str(answer)[:200]}")
 
 
 @contextmanager

@@ -6,16 +6,16 @@ import pytest
 
 from harness.contract.assembler import BrokenInput
 from providers.anthropic.events import Translator
-from tests.providers.anthropic.wire import Event, assembled, block, call, end, message, objects, start, text
+from tests.providers.anthropic.wire import Event, assembled, block, call, end, message, start, text
 
 
 def told(*events: Event, names: Mapping[str, str] | None = None) -> list[Any]:
     translator = Translator(names)
-    return [each for event in events for each in translator.feed(objects(event))]
+    return [each for event in events for each in translator.feed(event)]
 
 
 def whole(reply: Event) -> list[Any]:
-    return Translator().whole(objects(reply))
+    return Translator().whole(reply)
 
 
 def content(events: list[Any]) -> Any:

@@ -2,11 +2,11 @@ import asyncio
 import threading
 import warnings
 from contextlib import aclosing
-from types import SimpleNamespace
 from typing import Any
 
 import anthropic
 import pytest
+from anthropic.resources.messages import AsyncMessages
 from pydantic import BaseModel
 
 from harness.contract.config import UnknownConfigWarning
@@ -26,12 +26,10 @@ from tests.providers.anthropic.wire import (
     JSON,
     SSE,
     Service,
-    assembled,
     body,
     call,
     end,
     message,
-    objects,
     start,
     streamed,
     text,
@@ -286,21 +284,18 @@ def test_a_client_that_is_given_is_used_as_it_is() -> None:
     assert service.endpoint.log.requests[0].header("x-whose") == "mine"
 
 
-def test_a_client_whose_method_was_wrapped() -> None:
+def test_a_client_whose_method_was_wrapped(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
+    create = AsyncMessages.create
 
-    async def create(**arguments: Any) -> Any:
+    async def traced(*own: Any, **arguments: Any) -> Any:
         asked.append(arguments)
-        return objects(message({"type": "text", "text": "Hello"}))
+        return await create(*own, **arguments)
 
-    client = SimpleNamespace(messages=SimpleNamespace(create=create))
-    model = AnthropicModel(client=client, model_id="m", max_tokens=5, stream=False, params={"temperature": 1.0})
-
-    async def run() -> list[Any]:
-        return [event async for event in model.stream(HELLO)]
-
-    assert assembled(asyncio.run(run())).stop_reason == "end_turn"
-    assert (asked[0]["model"], asked[0]["temperature"]) == ("m", 1.0)
+    monkeypatch.setattr(AsyncMessages, "create", traced)
+    service = Service(streamed(*HELLO_REPLY), params={"metadata": {"user_id": "u"}})
+    assert service.ask().stop_reason == "end_turn"
+    assert asked[0]["metadata"] == service.sent[0]["metadata"] == {"user_id": "u"}
 
 
 def test_structured_output() -> None:

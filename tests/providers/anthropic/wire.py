@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Iterable
-from types import SimpleNamespace
 from typing import Any
 
 from harness.contract.assembler import Assembler
@@ -82,15 +81,6 @@ def message(*content: Event, reason: str = "end_turn", **usage: Any) -> Event:
         "stop_sequence": None,
         "usage": usage or {"input_tokens": 3, "output_tokens": 7},
     }
-
-
-def objects(value: Any) -> Any:
-    """JSON as the SDK shows it: objects with attributes, except for the input of calls."""
-    if isinstance(value, list):
-        return [objects(item) for item in value]
-    if isinstance(value, dict):
-        return SimpleNamespace(**{key: item if key == "input" else objects(item) for key, item in value.items()})
-    return value
 
 
 class Service:
