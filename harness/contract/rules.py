@@ -20,8 +20,9 @@ class Rule:
 
     ``level`` is MUST where the contract or the vendor leaves no doubt, SHOULD where it is good practice, MAY for what
     is only reported. ``profile`` is the claim that brings the rule in, and ``needs`` are the features without which it
-    cannot show (see :mod:`harness.features`). ``title`` reads as what must hold, ``why`` as what happens otherwise;
-    ``evidence`` names public reports, ``answers`` the field's generic findings that the rule is an answer to.
+    cannot show (see :mod:`harness.features`). ``title`` reads as what must hold, ``why`` as what happens otherwise,
+    ``fix`` as what to do where an adapter breaks it; ``evidence`` names public reports, ``answers`` the field's generic
+    findings that the rule is an answer to.
     """
 
     id: str
@@ -30,6 +31,7 @@ class Rule:
     title: str
     why: str
     evidence: str
+    fix: str = ""
     answers: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
 

@@ -13,6 +13,8 @@ What an adapter owes its caller, and which findings from the field each rule ans
 MUST rules fail a run, SHOULD rules warn, MAY rules are only reported. A rule is owed by adapters that claim its profile
 and have every feature that it needs (`harness/features.py`)."""
 
+_COLUMNS = ("rule", "level", "profile", "what must hold", "why", "how to fix it", "evidence")
+
 _FINDINGS = """## Findings
 
 The findings XR01 to XR60 are about adapters at large; each is answered by the rules named beside it."""
@@ -26,12 +28,12 @@ def rulebook() -> str:
 
 def _family(name: str) -> str:
     rules = (_rule(rule) for rule in RULES.values() if rule.family == name)
-    return f"## {name}\n\n{_table(('rule', 'level', 'profile', 'what must hold', 'why', 'evidence'), rules)}"
+    return f"## {name}\n\n{_table(_COLUMNS, rules)}"
 
 
 def _rule(rule: Rule) -> tuple[str, ...]:
     needs = f" with {', '.join(rule.needs)}" if rule.needs else ""
-    return f"`{rule.id}`", rule.level, f"{rule.profile}{needs}", rule.title, rule.why, rule.evidence
+    return f"`{rule.id}`", rule.level, f"{rule.profile}{needs}", rule.title, rule.why, rule.fix, rule.evidence
 
 
 def _findings() -> str:

@@ -34,6 +34,8 @@ def test_a_rule_says_what_must_hold_and_why(rule: Rule) -> None:
     assert rule.why[0].isupper() or rule.why.split()[0] == "asyncio.run"
     assert rule.evidence.strip()
     assert not rule.evidence.endswith(".")
+    assert rule.fix.endswith((".", "?"))
+    assert len(rule.fix) > 20
 
 
 def test_titles_are_unique() -> None:

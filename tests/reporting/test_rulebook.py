@@ -23,9 +23,10 @@ def test_the_command_writes_it(capsys: pytest.CaptureFixture[str]) -> None:
 def test_each_rule_has_one_row_with_all_that_is_known_of_it() -> None:
     rows = {row[1].strip("`"): row for row in _rows() if row[1].strip("`") in RULES}
     assert list(rows) == list(RULES)
-    for rule, (_, _, level, profile, title, why, evidence, _) in rows.items():
+    for rule, (_, _, level, profile, title, why, fix, evidence, _) in rows.items():
         known = RULES[rule]
-        assert (level, title, why, evidence) == (known.level, known.title, known.why, known.evidence)
+        told = (known.level, known.title, known.why, known.fix, known.evidence)
+        assert (level, title, why, fix, evidence) == told
         assert profile.split()[0] == known.profile
         assert all(need in profile for need in known.needs)
 
