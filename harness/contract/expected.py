@@ -9,6 +9,9 @@ A file of them is TOML, one ``[[expected]]`` table a failure::
     reason = "ids are made anew on each turn"
     link = "https://…"              # optional: the report of it
     expires = 2027-01-31            # optional: the last day on which the failure is expected
+
+Adapters and scenarios may be several, joined by commas. The failure is then expected of every one of the adapters, and
+in at least one of the scenarios.
 """
 
 import tomllib
@@ -34,7 +37,7 @@ class ExpectationError(ValueError):
 class ExpectedFailure:
     """One failure that is known.
 
-    ``provider`` and ``scenario`` are shell patterns; ``expires`` is an ISO date, or empty.
+    ``provider`` and ``scenario`` are shell patterns, or several joined by commas; ``expires`` is an ISO date, or empty.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
@@ -59,19 +62,23 @@ class ExpectedFailure:
     @property
     def one_scenario(self) -> bool:
         """Whether it names a single scenario."""
-        return not any(sign in self.scenario for sign in "*?[")
+        return not any(sign in self.scenario for sign in "*?[,")
 
     def of(self, provider: str) -> bool:
         """Whether it is about an adapter."""
-        return fnmatchcase(provider, self.provider)
+        return any(fnmatchcase(provider, pattern) for pattern in _patterns(self.provider))
 
     def covers(self, rule: str, scenario: str) -> bool:
         """Whether a breach of the rule, met in the scenario, is the expected one."""
-        return rule == self.rule and fnmatchcase(scenario, self.scenario)
+        return rule == self.rule and any(fnmatchcase(scenario, pattern) for pattern in _patterns(self.scenario))
 
     def expired(self, today: date) -> bool:
         """Whether its last day is past."""
         return bool(self.expires) and date.fromisoformat(self.expires) < today
+
+
+def _patterns(names: str) -> list[str]:
+    return [name.strip() for name in names.split(",")]
 
 
 def read_expected(path: Path) -> tuple[ExpectedFailure, ...]:
@@ -124,6 +131,6 @@ def unknown(entries: Iterable[ExpectedFailure], providers: Iterable[str], scenar
     known = {"provider": tuple(providers), "scenario": tuple(scenarios)}
     for number, entry in enumerate(entries, 1):
         for kind, names in known.items():
-            pattern = getattr(entry, kind)
-            if not any(fnmatchcase(name, pattern) for name in names):
-                yield f"entry {number} ({entry.what}): there is no {kind} {pattern!r}"
+            for pattern in _patterns(getattr(entry, kind)):
+                if not any(fnmatchcase(name, pattern) for name in names):
+                    yield f"entry {number} ({entry.what}): there is no {kind} {pattern!r}"

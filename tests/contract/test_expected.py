@@ -74,13 +74,20 @@ def test_a_scenario_is_a_name_or_a_pattern(scenario: str, met: str, covered: boo
     assert entry.one_scenario is ("*" not in scenario)
 
 
+def test_several_adapters_and_scenarios_are_joined_by_commas() -> None:
+    entry = ExpectedFailure("TOOL-ID", "r", "mine, strands/*", "tool,any-*")
+    assert [entry.of(name) for name in ("mine", "strands/bedrock", "others")] == [True, True, False]
+    assert [entry.covers("TOOL-ID", name) for name in ("tool", "any-reply", "text")] == [True, True, False]
+    assert not entry.one_scenario
+
+
 def test_names_that_nothing_answers_to_are_told() -> None:
     entries = [
         ExpectedFailure("TOOL-ID", "r", "strands/*", "tool"),
         ExpectedFailure("TOOL-ID", "r", "strand/*", "tool"),
-        ExpectedFailure("TOOL-ID", "r", "mine", "tols"),
+        ExpectedFailure("TOOL-ID", "r", "mine", "tool, tols"),
     ]
     assert list(unknown(entries, ["strands/bedrock", "mine"], ["tool"])) == [
         "entry 2 (TOOL-ID in tool): there is no provider 'strand/*'",
-        "entry 3 (TOOL-ID in tols): there is no scenario 'tols'",
+        "entry 3 (TOOL-ID in tool, tols): there is no scenario 'tols'",
     ]
