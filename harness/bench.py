@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Final
 
 from harness.checks import Findings, judge
+from harness.checks.judging import Judge
 from harness.checks.observation import Observation
 from harness.contract.violations import Violation
 from harness.endpoint.loop import StallSelector, run_loop
@@ -20,11 +21,16 @@ BATCH: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A violation, and the exchange in which it was met, in words."""
+    """A violation, and the exchange in which it was met: in words, and as it was seen.
+
+    ``alone`` says that the violation is that of this one exchange, whatever else was run.
+    """
 
     violation: Violation
     exchange: tuple[str, ...]
     timeline: tuple[str, ...]
+    seen: Observation
+    alone: bool
 
 
 class CallNeverEnds(BaseException):
@@ -39,6 +45,7 @@ class Bench:
     exercised: set[str] = field(default_factory=set)
     findings: dict[str, Finding] = field(default_factory=dict)
     exchanges: int = 0
+    _judge: Judge = field(default_factory=Judge, init=False)
 
     async def run(self, exchange: Exchange) -> Observation:
         """Run an exchange, judge it, and note what was found."""
@@ -79,20 +86,24 @@ class Bench:
     def note(self, seen: Observation) -> Observation:
         """Judge what was seen."""
         self.exchanges += 1
-        self.keep(judge(seen), seen)
+        self._keep(self._judge.judge(seen), seen, alone=True)
         if seen.timed_out:
             raise CallNeverEnds
         return seen
 
     def keep(self, found: Findings, seen: Observation) -> None:
-        """Keep findings, with the exchange that they are about."""
+        """Keep findings of a scenario's own, with the exchange that they are about."""
+        self._keep(found, seen, alone=False)
+
+    def _keep(self, found: Findings, seen: Observation, *, alone: bool) -> None:
         self.exercised |= found.exercised
         if not found.violations:
             return
         for rule, violations in found.broken.items():
             if rule not in self.findings:
                 words = tuple(describe(seen.exchange, seen.dialect))
-                self.findings[rule] = Finding(violations[0], words, tuple(timeline(seen.run or seen.events)))
+                events = tuple(timeline(seen.run or seen.events))
+                self.findings[rule] = Finding(violations[0], words, events, seen, alone)
 
     def expect(self, rule: str, holds: bool, met: object, wanted: object, seen: Observation) -> None:
         """Put a rule to the test that is about more than one exchange; ``seen`` is the one to show."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from harness import __version__
-from harness.commands import cassettes, drift, score
+from harness.commands import cassettes, drift, replay, score
 from harness.contract.rules import RULES
 from harness.discovery import UnknownProviderError, find, missing, names, remedy, versions
 from harness.reporting.events import BrokenReportError
@@ -46,6 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     report.set_defaults(command=_report)
     cassettes.add(commands)
     drift.add(commands)
+    replay.add(commands)
     score.add(commands)
     return parser
 

@@ -28,6 +28,13 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
         metavar="ID",
         help="run only this scenario; repeatable, and takes commas",
     )
+    group.addoption(
+        "--repro",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="run just the failure of this repro file again; repeatable; --provider names another adapter than it does",
+    )
     _add_gate(group)
     group.addoption(
         "--conformance-report",
@@ -98,9 +105,13 @@ def _has_record_mode(pluginmanager: pytest.PytestPluginManager) -> bool:
     return autoload and awaited and not pluginmanager.is_blocked("recording")
 
 
+def _asked(config: pytest.Config) -> bool:
+    return bool(config.getoption("--provider") or config.getoption("--repro"))
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """With ``--provider``: find the providers, and collect the suite where no path was given."""
-    if not config.getoption("--provider"):
+    """With ``--provider`` or ``--repro``: find the providers, and collect the suite where no path was given."""
+    if not _asked(config):
         alone = [option for option in _NEED_PROVIDER if config.getoption(option)]
         if alone:
             raise pytest.UsageError(f"{alone[0]} needs --provider")
@@ -112,7 +123,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """The suite, where it was asked for."""
-    if file_path != SUITE or not parent.config.getoption("--provider"):
+    if file_path != SUITE or not _asked(parent.config):
         return None
     from harness.suite.session import collector
 

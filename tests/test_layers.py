@@ -30,8 +30,9 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("harness.listener", "harness.features", "harness.cassettes"),
     ("harness.run",),
     ("harness.bench", "harness.reporting"),
-    ("harness.laboratory",),
-    ("harness.suite", "harness.commands", "harness.local"),
+    ("harness.laboratory", "harness.repro"),
+    ("harness.suite",),
+    ("harness.commands", "harness.local"),
     ("harness.cli", "harness.plugin"),
 )
 
@@ -48,6 +49,7 @@ OTHERS: Mapping[str, frozenset[str]] = {
     "harness.scenarios": frozenset({"hypothesis", "pydantic"}),
     "harness.cassettes": frozenset({"botocore", "h11", "pydantic", "yaml"}),
     "harness.reporting": frozenset({"jinja2", "markupsafe", "pydantic", "rich"}),
+    "harness.repro": frozenset({"pydantic"}),
     "harness.suite": frozenset({"hypothesis", "pytest"}),
     "harness.plugin": frozenset({"pytest"}),
     "harness.local": frozenset({"gguf", "numpy", "xllamacpp"}),

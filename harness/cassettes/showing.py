@@ -15,7 +15,7 @@ def show(cassette: Cassette) -> Iterator[str]:
     yield _origin(cassette.provenance)
     for number, one in enumerate(cassette.interactions, 1):
         yield ""
-        yield from _exchange(number, one)
+        yield from exchange_lines(number, one)
 
 
 def _origin(told: Provenance) -> str:
@@ -24,7 +24,8 @@ def _origin(told: Provenance) -> str:
     return f"{told.provider}: {told.scenario} ({told.origin}); " + "; ".join(fact for fact in facts if fact)
 
 
-def _exchange(number: int, one: Interaction) -> Iterator[str]:
+def exchange_lines(number: int, one: Interaction) -> Iterator[str]:
+    """The time line of one exchange, event by event."""
     yield f"#{number} {one.method} {one.uri}"
     yield f"  asked     {_short(one.request_body)}"
     yield f"  answered  {one.status}, {len(one.body)} bytes in {len(one.chunks)} chunks, {one.end}"

@@ -13,6 +13,11 @@ from harness.cassettes.model import CassetteError, Origin
 from harness.cassettes.showing import show
 from harness.cassettes.storage import SUFFIX, load, save
 from harness.discovery import find
+from harness.reporting.text import printable
+from harness.repro.model import ReproError
+from harness.repro.showing import show as show_repro
+from harness.repro.storage import is_repro
+from harness.repro.storage import load as load_repro
 
 
 def add(commands: Any) -> None:
@@ -28,7 +33,7 @@ def add(commands: Any) -> None:
     importing.add_argument("--provider", metavar="NAME", required=True, help="whose adapter speaks to that service")
     importing.add_argument("--to", metavar="DIR", type=Path, default=Path("cassettes"))
     importing.set_defaults(command=_guarded(_import))
-    showing = commands.add_parser("show", help="a cassette as a time line, binary event streams included")
+    showing = commands.add_parser("show", help="a cassette or repro file as a time line, binary event streams included")
     showing.add_argument("file", metavar="FILE", type=Path)
     showing.set_defaults(command=_guarded(_show))
 
@@ -38,12 +43,12 @@ def _days(text: str) -> timedelta:
 
 
 def _guarded(command: Callable[[argparse.Namespace], None]) -> Callable[[argparse.Namespace], None]:
-    """The command, with what is wrong with a cassette told in a line."""
+    """The command, with what is wrong with a file told in a line."""
 
     def guarded(options: argparse.Namespace) -> None:
         try:
             command(options)
-        except CassetteError as error:
+        except (CassetteError, ReproError) as error:
             print(f"conformance: {error}", file=sys.stderr)  # noqa: T201
             raise SystemExit(4) from None
 
@@ -85,8 +90,9 @@ def _import(options: argparse.Namespace) -> None:
 
 
 def _show(options: argparse.Namespace) -> None:
-    for line in show(load(options.file)):
-        _say(line)
+    lines = show_repro(load_repro(options.file)) if is_repro(options.file) else show(load(options.file))
+    for line in lines:
+        _say(printable(line))
 
 
 def _say(line: str) -> None:

@@ -5,20 +5,22 @@ import gc
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from harness.bench import Bench, CallNeverEnds, Finding
-from harness.contract.rules import RULES
+from harness.bench import Bench, CallNeverEnds
 from harness.discovery import missing, remedy
 from harness.endpoint.network import no_network
 from harness.laboratory import Laboratory
 from harness.provider import Provider
-from harness.reporting.events import ScenarioFinished, ViolationInfo
-from harness.reporting.failure import failure_text
+from harness.reporting.events import ScenarioFinished
 from harness.suite.case import Case
 from harness.suite.gate import Gate
+from harness.suite.judging import ORDER, Judgement, command
+from harness.suite.repros import shown, write_files
 
 
 class BrokenRulesError(Exception):
@@ -38,6 +40,8 @@ class SuiteCollector(pytest.File):
     plan: Callable[[Provider], Iterator[Case]]
     hosts: frozenset[str]
     gate: Gate
+    #: where repro files are written
+    folder: Path
     loaded: frozenset[str] = frozenset()
 
     def collect(self) -> Iterator[pytest.Item]:
@@ -95,64 +99,43 @@ class CaseItem(pytest.Item):
         """Run the case; raise when a binding rule was broken."""
         bench = self.parent.laboratory.bench(self.case.provider)
         begun = time.perf_counter()
+        judgement = Judgement(self.case, self.parent.gate, self.command)
         try:
             with warnings.catch_warnings(), no_network(self.parent.hosts):
                 warnings.simplefilter("ignore")
                 with contextlib.suppress(CallNeverEnds):  # it is among the findings
                     self.case.run(self.parent.laboratory, bench)
+                judgement = self._with_files(replace(judgement, findings=tuple(bench.findings.values())), bench)
         finally:
-            self.result = self._result(bench, time.perf_counter() - begun)
+            self.result = self._result(bench, judgement, time.perf_counter() - begun)
             self.parent.settle(self.case.provider)
-        if binding := self._binding(bench):
-            raise BrokenRulesError(self._text(binding))
+        if judgement.binding:
+            raise BrokenRulesError(judgement.text())
 
-    def _claimed(self, bench: Bench) -> list[Finding]:
-        """Findings about rules that the adapter can show, of the profiles that it claims."""
-        gate, provider = self.parent.gate, self.case.provider
-        found = [each for each in bench.findings.values() if gate.judges(provider, each.violation.rule)]
-        return sorted(found, key=lambda finding: _ORDER[finding.violation.rule])
+    def _with_files(self, judgement: Judgement, bench: Bench) -> Judgement:
+        """The judgement, with a repro file for each failure that was not expected."""
+        if self.case.origin is not None:
+            return replace(judgement, files={self.case.origin.rule: str(self.case.origin.file)})
+        paths = write_files(self.parent.folder, self.case, bench, judgement.surprising, self.parent.laboratory)
+        return replace(judgement, files={rule: str(shown(path)) for rule, path in paths.items()})
 
-    def _binding(self, bench: Bench) -> list[Finding]:
-        """Findings that fail the case: those about rules that bind, but for failures that are expected."""
-        gate, provider = self.parent.gate, self.case.provider
-        return [
-            each
-            for each in self._claimed(bench)
-            if gate.binds(each.violation.rule) and not gate.excused(provider, each.violation.rule, self.case.id)
-        ]
-
-    def _result(self, bench: Bench, seconds: float) -> ScenarioFinished:
-        found = self._claimed(bench)
+    def _result(self, bench: Bench, judgement: Judgement, seconds: float) -> ScenarioFinished:
         return ScenarioFinished(
             provider=self.case.provider.name,
             scenario=self.case.id,
             title=self.case.title,
-            outcome="failed" if self._binding(bench) else "passed",
-            exercised=tuple(sorted(bench.exercised, key=lambda rule: _ORDER[rule])),
-            violations=tuple(self._info(finding) for finding in found),
+            outcome="failed" if judgement.binding else "passed",
+            exercised=tuple(sorted(bench.exercised, key=lambda rule: ORDER[rule])),
+            violations=judgement.infos(),
             exchanges=bench.exchanges,
             seconds=round(seconds, 3),
-        )
-
-    def _info(self, finding: Finding) -> ViolationInfo:
-        met = finding.violation
-        exchange = "\n".join(finding.exchange)
-        return ViolationInfo(met.rule, met.met, met.wanted, met.index, exchange, finding.timeline, self.command)
-
-    def _text(self, binding: list[Finding]) -> str:
-        first, *others = binding
-        met = first.violation
-        rules = [finding.violation.rule for finding in others]
-        return failure_text(
-            met.rule, met.met, met.wanted, met.index, first.timeline, first.exchange, self.command, rules
         )
 
     @property
     def command(self) -> str:
         """The command that runs just this case again."""
         asked = self.config.getoption("--provider")
-        name = next((value for value in asked if ":" in value), self.case.provider.name)
-        return f"pytest --provider={name} --scenario={self.case.id}"
+        return command(next((value for value in asked if ":" in value), self.case.provider.name), self.case)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The report of broken rules; any other exception is a fault of the harness, shown whole."""
@@ -163,6 +146,3 @@ class CaseItem(pytest.Item):
     def reportinfo(self) -> tuple[Any, None, str]:
         """Where the item comes from."""
         return self.path, None, self.name
-
-
-_ORDER = {rule: place for place, rule in enumerate(RULES)}

@@ -31,6 +31,11 @@ RULES: Final = ("CASSETTE-MATCH", "CASSETTE-PLAYED", "CASSETTE-WIRE", "CASSETTE-
 _SMALL, _LESS_SMALL, _LONG_BODY = Cut(CutKind.FIXED, 7), Cut(CutKind.FIXED, 997), 16 * 1024
 
 
+def with_cassettes(provider: Provider, folder: Path) -> Provider:
+    """The provider with the cassettes of a folder, if there are any."""
+    return replace(provider, cassettes=folder) if cassettes_in(folder) else provider
+
+
 def replay_cases(provider: Provider) -> Iterator[Case]:
     """A case for each cassette of the provider."""
     for scenario, path in cassettes_in(provider.cassettes).items() if provider.cassettes else ():

@@ -4,14 +4,13 @@ import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from harness.cassettes.storage import cassettes_in
 from harness.discovery import UnknownProviderError, find, missing
 from harness.laboratory import Laboratory
 from harness.provider import Provider
@@ -21,6 +20,7 @@ from harness.reporting.html import write_html
 from harness.reporting.jsonl import RunWriter, read_run
 from harness.reporting.terminal import summary
 from harness.reporting.verdicts import aggregate
+from harness.repro.model import ReproError
 from harness.suite.case import Case
 from harness.suite.cases import cases
 from harness.suite.expectations import rewrite
@@ -28,16 +28,23 @@ from harness.suite.gate import PRUNE, Gate, gate_of
 from harness.suite.items import SuiteCollector
 from harness.suite.record_options import recording_of
 from harness.suite.recording import Recording
+from harness.suite.replay import with_cassettes
+from harness.suite.repros import ReproFile, adapters, read_files, repro_cases, shown
 
 PROVIDERS: Final = pytest.StashKey[list[Provider]]()
 LABORATORY: Final = pytest.StashKey[Laboratory]()
 GATE: Final = pytest.StashKey[Gate]()
 RECORDING: Final = pytest.StashKey[Recording | None]()
+REPROS: Final = pytest.StashKey[list[ReproFile]]()
+#: the run's report, without its suffix; repro files are written into the folder of that name
+REPORT: Final = pytest.StashKey[Path]()
 
 
 def prepare(config: pytest.Config, suite: Path) -> None:
     """Find the providers, make the laboratory, and record the run unless another process does."""
+    config.stash[REPROS] = _repros(config)
     providers = _found(config)
+    config.stash[REPORT] = _report(config, providers)
     config.stash[RECORDING] = recording = recording_of(config, _folder(config), providers)
     if recording is not None:
         config.add_cleanup(recording.close)
@@ -52,30 +59,59 @@ def prepare(config: pytest.Config, suite: Path) -> None:
 
 
 def _found(config: pytest.Config) -> list[Provider]:
+    asked, files = config.getoption("--provider"), config.stash[REPROS]
     try:
-        providers = find(config.getoption("--provider"))
-    except UnknownProviderError as error:
+        providers = adapters(files, asked) if files else find(asked)
+    except (UnknownProviderError, ReproError) as error:
         raise pytest.UsageError(str(error)) from None
-    return [_with_cassettes(provider, _folder(config) / provider.name) for provider in providers]
+    return [with_cassettes(provider, _folder(config) / provider.name) for provider in providers]
+
+
+def _repros(config: pytest.Config) -> list[ReproFile]:
+    paths = [Path(path) for path in config.getoption("--repro")]
+    others = [name for name in _WITHOUT_REPRO if config.getoption(name, None)]
+    if paths and others:
+        raise pytest.UsageError(f"--repro runs failures of files and nothing else: leave out {others[0]}")
+    try:
+        return read_files(paths)
+    except ReproError as error:
+        raise pytest.UsageError(f"--repro: {error}") from None
+
+
+_WITHOUT_REPRO: Final = ("--scenario", "--profile", "--expected-failures", "--record-mode")
+
+
+def _report(config: pytest.Config, providers: list[Provider]) -> Path:
+    """Where the run is told of, without a suffix: named by the time, in the process that has the workers if any."""
+    if hasattr(config, "workerinput"):
+        return Path(config.workerinput["conformance_report"])
+    folder = Path(config.getoption("--conformance-report") or _home(config) / "reports")
+    return folder.absolute() / f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{_label(providers)}"
 
 
 def _folder(config: pytest.Config) -> Path:
-    return Path(config.getoption("--cassettes") or config.rootpath / "cassettes")
+    return Path(config.getoption("--cassettes") or _home(config) / "cassettes")
 
 
-def _with_cassettes(provider: Provider, folder: Path) -> Provider:
-    return replace(provider, cassettes=folder) if cassettes_in(folder) else provider
+def _home(config: pytest.Config) -> Path:
+    """Where folders are looked for: pytest takes a file behind ``--repro`` for a test, and roots itself beside it."""
+    return config.invocation_params.dir if config.stash[REPROS] else config.rootpath
 
 
 def plan_of(config: pytest.Config) -> Callable[[Provider], Iterator[Case]]:
-    """What makes the cases: of a run, or of a recording."""
-    recording = config.stash[RECORDING]
+    """What makes the cases: of a run, of a recording, or of repro files."""
+    recording, files = config.stash[RECORDING], config.stash[REPROS]
+    if files:
+        return partial(repro_cases, files, asked=bool(config.getoption("--provider")))
     return cases if recording is None else recording.cases
 
 
 def _checked(config: pytest.Config, providers: list[Provider]) -> list[Provider]:
     """The providers, once it is known that the scenarios asked for exist."""
-    known = sorted({case.id for provider in providers for case in plan_of(config)(provider)})
+    try:
+        known = sorted({case.id for provider in providers for case in plan_of(config)(provider)})
+    except ReproError as error:
+        raise pytest.UsageError(f"--repro: {error}") from None
     unknown = sorted(_selected(config) - set(known))
     if unknown:
         raise pytest.UsageError(f"unknown scenario {', '.join(unknown)}. There are: {', '.join(known)}")
@@ -95,6 +131,7 @@ def collector(parent: pytest.Collector, path: Path) -> SuiteCollector:
     made.plan = plan_of(parent.config)
     made.gate = parent.config.stash[GATE]
     recording = parent.config.stash[RECORDING]
+    made.folder = parent.config.stash[REPORT]
     made.hosts = recording.hosts if recording is not None else frozenset()
     return made
 
@@ -112,8 +149,7 @@ class Recorder:
         self._exchanges = 0
         self._seen = 0
         self._planned: int | None = None
-        folder = Path(config.getoption("--conformance-report") or config.rootpath / "reports")
-        self._path = folder / f"{started:%Y%m%d-%H%M%S}-{_label(providers)}.jsonl"
+        self._path = config.stash[REPORT].with_name(f"{config.stash[REPORT].name}.jsonl")
         command = shlex.join(["pytest", *sys.argv[1:]])
         self._writer = RunWriter(self._path)
         self._started = run_started(
@@ -123,6 +159,11 @@ class Recorder:
             [provider_info(each, self._gate.expected(each)) for each in providers],
             self._gate.info,
         )
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Have a worker write its repro files beside the report."""
+        node.workerinput["conformance_report"] = str(self._config.stash[REPORT])
 
     def pytest_sessionstart(self) -> None:
         """Open the report."""
@@ -168,7 +209,8 @@ class Recorder:
 
     @property
     def _selective(self) -> bool:
-        return bool(_selected(self._config)) or self._config.stash[RECORDING] is not None
+        config = self._config
+        return bool(_selected(config) or config.stash[REPROS]) or config.stash[RECORDING] is not None
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the verdicts."""
@@ -179,11 +221,8 @@ class Recorder:
             terminalreporter.write_line(f"drift {told}")
         for told in (*(f"expired: {entry.what}: {entry.why}" for entry in self._gate.expired), *self._told):
             terminalreporter.write_line(told)
-        for line in summary(report, str(self._shown(self._path.with_suffix(".html")))):
+        for line in summary(report, str(shown(self._path.with_suffix(".html")))):
             terminalreporter.write_line(line.text, **line.markup)
-
-    def _shown(self, path: Path) -> Path:
-        return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def _crashed(event: ScenarioFinished, report: pytest.TestReport) -> ScenarioFinished:
