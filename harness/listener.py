@@ -69,11 +69,10 @@ class Listener:
             seen.error = error
         if meet is not None:
             meet.arrive(self)
-        if seen.error is None and self._whole():
-            seen.assembled.finish()
+        seen.whole = seen.error is None and self._streamed()
 
-    def _whole(self) -> bool:
-        """Whether a stream was taken to its end. Structured output may do without one."""
+    def _streamed(self) -> bool:
+        """Whether a stream was to be taken to its end. Structured output may do without one."""
         wanted = self.seen.exchange.call.operation is Operation.STREAM or bool(self.seen.events)
         return self.seen.exchange.listen is Listen.ALL and wanted
 
@@ -96,10 +95,9 @@ class Listener:
         return calm and exchange.call.operation is Operation.STREAM
 
     async def _take_plainly(self, stream: AsyncIterator[Any]) -> None:
-        keep, feed = self.seen.events.append, self.seen.assembled.feed
+        take = self.seen.take
         async for event in stream:
-            keep(event)
-            feed(event)
+            take(event)
 
     async def _take_some(self, model: Any) -> None:
         """Take some events, then close the stream."""
@@ -152,8 +150,7 @@ class Listener:
                 seen.output, seen.outputs = event["output"], seen.outputs + 1
             if not (event := _unwrapped(event)):
                 return
-        seen.events.append(event)
-        seen.assembled.feed(event)
+        seen.take(event)
         if seen.exchange.gated and "contentBlockDelta" in event:
             with self._told:
                 self._deltas += 1

@@ -75,8 +75,8 @@ def judge(seen: Observation) -> Findings:
 
 def _judge_reading(seen: Observation, findings: Findings) -> None:
     """What the framework's own reading of the events gets wrong, beyond what was wrong with the events."""
-    reading = cast("Assembler", seen.reading or seen.assembled)
-    again, found = replace(seen, assembled=reading, error=seen.reading_error), Findings()
+    again, found = replace(seen, error=seen.reading_error), Findings()
+    again.assembled = cast("Assembler", seen.reading or seen.assembled)
     for check in READINGS:
         check(again, found)
     known = findings.broken

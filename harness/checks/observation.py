@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from harness.agent.events import LoopEvent
 from harness.checks.reading import lasting, reader
+from harness.checks.taken import Taken, restored, taken
 from harness.contract.assembler import Assembled, Assembler
 from harness.contract.content import ContentBlock
 from harness.contract.events import StreamEvent
@@ -35,6 +36,10 @@ class Observation:
     exchange: Exchange
     log: EndpointLog
     events: list[StreamEvent] = field(default_factory=list)
+    #: the events as they were when they came
+    taken: list[Taken] = field(default_factory=list)
+    #: the stream was taken to its end, and ended without raising
+    whole: bool = False
     #: what the tool loop told, beside the events of its turns (runs of the loop only)
     run: list[LoopEvent] = field(default_factory=list)
     output: Any = None
@@ -44,7 +49,6 @@ class Observation:
     known: frozenset[str] = frozenset()
     #: the framework's exception types, by the contract's names
     exceptions: Mapping[str, type[BaseException]] = field(default_factory=dict)
-    assembled: Assembler = field(default_factory=Assembler)
     warnings: list[str] = field(default_factory=list)
     #: the inputs of the call and its method, as bytes that are equal for equal ones
     asked: bytes = b""
@@ -62,6 +66,21 @@ class Observation:
     #: what the adapter's framework makes of the events, or what it raises over them; neither where it was not asked
     reading: Assembled | None = None
     reading_error: Exception | None = None
+
+    def take(self, event: Any) -> None:
+        """Note an event."""
+        self.events.append(event)
+        self.taken.append(taken(event))
+
+    @cached_property
+    def assembled(self) -> Assembler:
+        """What the events come to, as they were when they came."""
+        assembler = Assembler()
+        for event in restored(self.taken):
+            assembler.feed(event)
+        if self.whole:
+            assembler.finish()
+        return assembler
 
     @cached_property
     def content(self) -> list[ContentBlock]:

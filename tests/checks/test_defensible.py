@@ -46,7 +46,7 @@ def said(reply: Reply, *events: Any) -> Observation:
     seen = observation(Exchange(answer=Answer(reply)))
     seen.expected = reply
     for event in (START, *events, STOP):
-        seen.assembled.feed(event)
+        seen.take(event)
     return seen
 
 
