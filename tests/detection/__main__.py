@@ -5,13 +5,12 @@ import json
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 
-from tests.detection.bugs import BadBugsError, Bug, Run, read_bugs, runs
+from tests.detection.bugs import BadBugsError, Bug, Run, read_bugs, runs, stand_ins
 from tests.detection.report import as_json, rates, table
 from tests.detection.trials import Trial, fingerprint, trial_of
-from tests.detection.verdicts import verdicts
+from tests.detection.verdicts import Verdict, verdicts
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (OSError, BadBugsError) as error:
         sys.stderr.write(f"{asked.bugs}: {error}\n")
         return 2
-    judged = verdicts(bugs, _trials(bugs, asked.jobs))
+    judged = _judged(bugs, asked.jobs)
     sys.stdout.writelines(f"{line}\n" for line in (*table(judged, verbose=asked.verbose), "", *rates(judged)))
     if asked.json:
         asked.json.write_text(json.dumps(as_json(judged), ensure_ascii=True, indent=1) + "\n", encoding="utf-8")
@@ -36,10 +35,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _chosen(path: Path, only: Sequence[str]) -> list[Bug]:
-    bugs = read_bugs(path.read_text(encoding="utf-8").splitlines())
+    bugs = read_bugs(path.read_text(encoding="utf-8").split("\n"))
     if unknown := set(only) - {bug.id for bug in bugs}:
         raise BadBugsError(f"no bug {', '.join(sorted(unknown))}")
     return [bug for bug in bugs if not only or bug.id in only]
+
+
+def _judged(bugs: Sequence[Bug], jobs: int) -> list[Verdict]:
+    """The verdicts; a bug of a model class that its version has not yet is looked for in others of its protocol."""
+    first = verdicts(bugs, _trials(bugs, jobs))
+    instead = [stand_ins(each.bug) for each in first if each.too_early]
+    second = {each.bug.id: each for each in verdicts(instead, _trials(instead, jobs)) if each.outcome == "detected"}
+    return [second.get(each.bug.id, each) for each in first]
 
 
 def _trials(bugs: Sequence[Bug], jobs: int) -> dict[Run, Trial]:
@@ -47,9 +54,10 @@ def _trials(bugs: Sequence[Bug], jobs: int) -> dict[Run, Trial]:
     wanted, harness = runs(bugs), fingerprint()
     made: dict[Run, Trial] = {}
     with ThreadPoolExecutor(max(1, jobs)) as pool:
-        for run, trial in zip(wanted, pool.map(partial(trial_of, harness=harness), wanted), strict=True):
+        found = pool.map(lambda run: trial_of(run, wanted[run], harness), wanted)
+        for run, trial in zip(wanted, found, strict=True):
             made[run] = trial
-            told = trial.failure or f"{len(trial.broken_in)} breaches of rules in scenarios"
+            told = trial.failure or f"{len(trial.broken_in)} breaches of rules in {len(trial.scenarios)} scenarios"
             sys.stderr.write(f"{len(made)}/{len(wanted)} {run.version} {run.provider}: {told[:160]}\n")
     return made
 

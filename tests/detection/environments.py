@@ -57,24 +57,39 @@ _PINS: Final[Mapping[str, Callable[[Version], bool]]] = {
 }
 
 
-def requirements(version: str) -> list[str]:
-    """What is installed for a version."""
+#: adapters that cannot live beside all others in the versions that are told, and what they need instead
+_APART: Final[Mapping[str, tuple[Callable[[Version], bool], tuple[str, ...]]]] = {
+    "openai_responses": (lambda version: version < (1, 31), ("openai>=2",)),  # other extras still pin openai<2
+}
+
+
+def requirements(version: str, provider: str = "") -> list[str]:
+    """What is installed for an adapter of a version."""
+    project: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    if is_apart(version, provider):
+        return [f"strands-agents=={version}", *_APART[provider][1], *project]
     pins = [pin for pin, needs in _PINS.items() if needs(parsed(version))]
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return [f"strands-agents[{','.join(_EXTRAS)}]=={version}", *_SDKS, *project["dependencies"], *pins]
+    return [f"strands-agents[{','.join(_EXTRAS)}]=={version}", *_SDKS, *project, *pins]
 
 
-def environment(version: str) -> Path:
-    """The interpreter of a version's environment, which is made where it is missing. Raises NoEnvironmentError."""
-    folder = cache_folder() / "environments" / version
+def is_apart(version: str, provider: str) -> bool:
+    """Whether the adapter has an environment of its own in that version."""
+    return provider in _APART and _APART[provider][0](parsed(version))
+
+
+def environment(version: str, provider: str = "") -> Path:
+    """The interpreter of an adapter's environment, made where it is missing. Raises NoEnvironmentError."""
+    name = f"{version}-{provider}" if is_apart(version, provider) else version
+    folder = cache_folder() / "environments" / name
     python, made = folder / "bin" / "python", folder / "made.txt"
-    wanted = "\n".join(requirements(version))
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with _alone(folder.with_suffix(".lock")):
-        if not made.is_file() or made.read_text(encoding="utf-8") != wanted:
-            _uv("venv", "--quiet", "--clear", "--python", sys.executable, str(folder))
-            _uv("pip", "install", "--quiet", "--python", str(python), *requirements(version))
-            made.write_text(wanted, encoding="utf-8")
+    wanted = requirements(version, provider)
+    folder.mkdir(parents=True, exist_ok=True)
+    with _alone(folder.parent / f"{name}.lock"):
+        if not made.is_file() or made.read_text(encoding="utf-8") != "\n".join(wanted):
+            if not python.is_file():
+                _uv("venv", "--quiet", "--clear", "--python", sys.executable, str(folder))
+            _uv("pip", "install", "--quiet", "--python", str(python), *wanted)
+            made.write_text("\n".join(wanted), encoding="utf-8")
     return python
 
 

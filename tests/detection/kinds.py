@@ -10,23 +10,30 @@ from tests.detection.bugs import Bug
 #: a rule id, or the beginning of some; a reply that is not delivered at all shows most kinds of bugs
 _BY_CATEGORY: Final[Mapping[str, tuple[str, ...]]] = {
     "blocking": ("LIFE-", "CONTENT-INCREMENTAL", "FAULT-SILENCE", "REQUEST-UNSUPPORTED", "REQUEST-MEDIA"),
-    "chunk-parse": ("CONTENT-", "STREAM-", "TOOL-", "FAULT-", "ERROR-", "USAGE-", "STOP-", "REASON-"),
-    "citations": ("CITE-", "CONTENT-", "PARITY-", "REQUEST-UNSUPPORTED", "REQUEST-REPLAY", "ERROR-TYPED"),
+    "chunk-parse": ("CONTENT-", "STREAM-", "TOOL-", "FAULT-", "ERROR-", "USAGE-", "STOP-", "REASON-", "READ-"),
+    "citations": ("CITE-", "CONTENT-", "PARITY-", "REQUEST-UNSUPPORTED", "REQUEST-REPLAY", "ERROR-TYPED", "READ-"),
     "connection": ("LIFE-", "FAULT-"),
-    "empty-content": ("CONTENT-", "REQUEST-", "STOP-MAPPED"),
+    "empty-content": ("CONTENT-", "REQUEST-", "STOP-MAPPED", "READ-"),
     "error-map": ("ERROR-", "STRUCT-ERROR", "FAULT-STATUS", "FAULT-TYPED", "RETRY-"),
-    "event-order": ("STREAM-", "CONTENT-", "USAGE-", "TOOL-", "REASON-"),
+    "event-order": ("STREAM-", "CONTENT-", "USAGE-", "TOOL-", "REASON-", "READ-"),
     "input-mutation": ("LIFE-INPUTS",),
-    "mid-stream-error": ("ERROR-", "FAULT-", "STREAM-STOP-MISSING", "STRUCT-ERROR", "RETRY-"),
-    "missing-id": ("TOOL-", "STREAM-TOOL-"),
-    "reasoning": ("REASON-", "CONTENT-", "STREAM-", "REQUEST-", "CAPABILITY-", "PARITY-"),
-    "redaction": ("REDACT-", "REASON-REDACTED", "REQUEST-", "CONTENT-DELIVERED"),
+    "mid-stream-error": ("ERROR-", "FAULT-", "STREAM-STOP-MISSING", "STRUCT-ERROR", "RETRY-", "READ-"),
+    "missing-id": ("TOOL-", "STREAM-TOOL-", "READ-"),
+    "reasoning": ("REASON-", "CONTENT-", "STREAM-", "REQUEST-", "CAPABILITY-", "PARITY-", "READ-"),
+    "redaction": ("REDACT-", "REASON-REDACTED", "REQUEST-", "CONTENT-DELIVERED", "READ-"),
     "request": ("REQUEST-", "CONFIG-", "CONTENT-DELIVERED", "STRUCT-", "SCHEMA-"),
-    "stop-reason": ("STOP-", "STREAM-STOP-MISSING", "TOOL-TRUNCATED", "FAULT-", "ERROR-", "CONTENT-DELIVERED"),
+    "stop-reason": ("STOP-", "STREAM-STOP-MISSING", "TOOL-TRUNCATED", "FAULT-", "ERROR-", "CONTENT-DELIVERED", "READ-"),
     "strict-schema": ("SCHEMA-", "REQUEST-SCHEMA"),
     "structured-output": ("STRUCT-", "SCHEMA-", "REQUEST-", "CONFIG-"),
-    "tool-assembly": ("TOOL-", "STREAM-", "CONTENT-", "REQUEST-TOOL-", "REQUEST-CALLS", "REQUEST-REPLAY"),
-    "usage": ("USAGE-", "TOKENS-", "CONTENT-DELIVERED", "STREAM-METADATA-", "STREAM-AFTER-METADATA"),
+    "tool-assembly": ("TOOL-", "STREAM-", "CONTENT-", "REQUEST-TOOL-", "REQUEST-CALLS", "REQUEST-REPLAY", "READ-"),
+    "usage": ("USAGE-", "TOKENS-", "CONTENT-DELIVERED", "STREAM-METADATA-", "STREAM-AFTER-METADATA", "READ-"),
+}
+
+#: rules that every exchange puts to the test: scenarios of which rules to play for them
+_PLAYED_TOO: Final[Mapping[str, tuple[str, ...]]] = {
+    "connection": ("CONTENT-TEXT",),
+    "input-mutation": ("CONFIG-", "REQUEST-", "STRUCT-", "TOOL-"),
+    "strict-schema": ("STRUCT-",),
 }
 
 #: words of a row, and the rules that such a bug breaks; the first that fits counts. Only rules of the category count
@@ -59,6 +66,11 @@ _BY_WORDS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
 def rules_of(category: str) -> frozenset[str]:
     """The rules that bugs of a category break; all of them where the category is a new one."""
     return _matching(_BY_CATEGORY.get(category, ("",)))
+
+
+def played_for(category: str) -> frozenset[str]:
+    """The rules whose scenarios are worth playing for bugs of a category."""
+    return rules_of(category) | _matching(_PLAYED_TOO.get(category, ()))
 
 
 def closer_rules(bug: Bug) -> frozenset[str]:

@@ -1,7 +1,9 @@
-"""Run in the environment of one version: try one adapter there, and tell every breach of every exchange as JSON.
+"""Run in the environment of one version: try one adapter there, and tell every breach of every exchange as JSON Lines.
 
-``python -m tests.detection.trial PROVIDER OUT`` from the root of the checkout. Unlike a run of the suite it goes on
-after a breach, and shrinks nothing: what two versions do differently is found exchange by exchange.
+``python -m tests.detection.trial PROVIDER OUT CATEGORY...`` from the root of the checkout. Unlike a run of the suite it
+goes on after a breach, and shrinks nothing: what two versions do differently is found exchange by exchange. Only those
+scenarios are played that are there for rules of the categories; those that OUT has already are not played again, and
+one that was begun there and never ended is said to hang.
 """
 
 import contextlib
@@ -11,7 +13,7 @@ import sys
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -34,13 +36,16 @@ from harness.scenarios.describe import describe
 from harness.scenarios.generated import PROPERTIES, Property
 from harness.scenarios.scenario import Scenario
 from harness.suite.replay import replay_cases
+from tests.detection.kinds import played_for
 
 #: draws of each property; the named scenarios are what tells versions apart, these come on top
-_DRAWS: Final = 25
+_DRAWS: Final = 15
 #: runs of the tool loop are about the harness's own loop, and long lives about no single fault
 _LEFT_OUT: Final = frozenset({*(scenario.id for scenario in LOOP), "growth"})
 
 Play = Callable[[Laboratory, "Ledger"], None]
+#: a scenario's id, the rules that it is there for, and its course of action
+Planned = tuple[str, tuple[str, ...], Play]
 
 
 @dataclass
@@ -64,17 +69,17 @@ class Ledger(Bench):
             self.told[key] = describe(seen.exchange, seen.dialect)
 
 
-def plays(provider: Provider) -> Iterator[tuple[str, Play]]:
-    """What is tried, by id."""
+def plays(provider: Provider) -> Iterator[Planned]:
+    """What can be tried."""
     dialect = load_dialect(provider.dialect)
     for scenario in CATALOGUE:
         if scenario.id not in _LEFT_OUT and scenario.needs(provider, dialect):
-            yield scenario.id, _named(scenario)
+            yield scenario.id, scenario.rules, _named(scenario)
     for prop in PROPERTIES:
         if prop.needs(provider, dialect):
-            yield prop.id, partial(_draw, prop)
+            yield prop.id, prop.rules, partial(_draw, prop)
     for case in replay_cases(provider):
-        yield case.id, case.run
+        yield case.id, tuple(case.rules), case.run
 
 
 def _named(scenario: Scenario) -> Play:
@@ -100,16 +105,22 @@ def _draw(prop: Property, laboratory: Laboratory, bench: Ledger) -> None:
     budget(given(prop.draw(bench.subject.provider, bench.subject.dialect))(attempt))()
 
 
-def try_provider(name: str) -> Iterator[dict[str, Any]]:
-    """One record for each scenario."""
+def try_provider(name: str, wanted: Set[str], known: Set[str]) -> Iterator[dict[str, Any]]:
+    """Two records for each scenario that is there for a wanted rule and not known yet: that it begins, and what came.
+
+    The last record says for which rules everything has been played.
+    """
     (provider,) = find([name])
     if absent := missing(provider):
         raise ImportError(f"not installed: {', '.join(absent)}")
     laboratory = Laboratory()
     try:
         laboratory.bench(provider).subject.fresh(Exchange())  # so that an adapter that cannot be made says so once
-        for scenario, play in plays(provider):
-            yield _try(laboratory, provider, scenario, play)
+        for scenario, rules, play in plays(provider):
+            if scenario not in known and not wanted.isdisjoint(rules):
+                yield {"begins": scenario}
+                yield _try(laboratory, provider, scenario, play)
+        yield {"ended": sorted(wanted)}  # before the laboratory is closed: threads of an adapter can keep that from it
     finally:
         laboratory.close()
 
@@ -135,14 +146,27 @@ def _try(laboratory: Laboratory, provider: Provider, scenario: str, play: Play) 
     }
 
 
-def main(name: str, out: str) -> None:
-    """Write the records, or why there are none."""
-    try:
-        result: dict[str, Any] = {"scenarios": list(try_provider(name))}
-    except Exception as error:
-        result = {"failure": f"{type(error).__name__}: {error}"[:600]}
-    Path(out).write_text(json.dumps(result, ensure_ascii=True), encoding="utf-8")
+def records(path: Path) -> Iterator[dict[str, Any]]:
+    """What a trial has written so far; a line that was being written when it was killed is none."""
+    for line in path.read_text(encoding="utf-8").split("\n") if path.is_file() else ():
+        with contextlib.suppress(ValueError):
+            yield json.loads(line)
+
+
+def main(name: str, out: str, *categories: str) -> None:
+    """Write the records, each as soon as it is made, and at last that all are, or why there are none."""
+    path = Path(out)
+    known = {record[key] for record in records(path) for key in ("begins", "scenario") if key in record}
+    wanted = frozenset().union(*map(played_for, categories))
+    with path.open("a", encoding="utf-8", buffering=1) as told:
+        told.write("\n")  # whatever an earlier trial was writing when it was killed
+        try:
+            for record in try_provider(name, wanted, known):
+                told.write(json.dumps(record, ensure_ascii=True) + "\n")
+        except Exception as error:
+            failure = f"{type(error).__name__}: {error}"[:600]
+            told.write(json.dumps({"failure": failure}, ensure_ascii=True) + "\n")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3])
+    main(*sys.argv[1:])

@@ -4,16 +4,25 @@ import hashlib
 import json
 import os
 import subprocess
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from tests.detection.bugs import Run
 from tests.detection.environments import ROOT, NoEnvironmentError, cache_folder, environment
+from tests.detection.kinds import played_for
+from tests.detection.trial import records
 
+#: seconds for all scenarios of a trial; for one of them; and between looks at what has been written
 _TIME_LIMIT: Final = 900
+_SILENCE_LIMIT: Final = 150
+_POLL: Final = 0.5
+#: more bytes than a record has that ends a trial
+_LAST_RECORD: Final = 16384
 #: what a result depends on, beside the version
 _SOURCES: Final = ("harness/**/*.py", "harness/**/*.toml", "tests/detection/trial.py", "providers/bedrock/*.py")
 
@@ -65,40 +74,79 @@ def fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
-def trial_of(run: Run, harness: str) -> Trial:
-    """The trial of a run, from the cache where it was made before; ``harness`` is its fingerprint."""
-    name = f"{run.version}-{run.provider}"
-    kept = cache_folder() / "results" / harness / f"{name}.json"
-    if not kept.is_file():
+def trial_of(run: Run, categories: Collection[str], harness: str) -> Trial:
+    """The trial of a run, as far as it was made before from the cache; ``harness`` is its fingerprint."""
+    kept = cache_folder() / "results" / harness / f"{run.version}-{run.provider}.jsonl"
+    if not _has(kept, categories):
         kept.parent.mkdir(parents=True, exist_ok=True)
         try:
-            _make(run, environment(run.version), kept)
+            _make(run, categories, environment(run.version, run.provider), kept)
         except NoEnvironmentError as error:  # not kept: it may be for want of a network
             return Trial(f"no environment: {error}", {})
     return _read(kept)
 
 
+def _has(kept: Path, categories: Collection[str]) -> bool:
+    """Whether everything has been played that bugs of the categories want, or nothing can be."""
+    wanted = frozenset[str]().union(*map(played_for, categories))
+    return any("failure" in record or wanted <= {*record.get("ended", ())} for record in records(kept))
+
+
 def _read(path: Path) -> Trial:
-    made = json.loads(path.read_text(encoding="utf-8"))
-    return Trial(made.get("failure", ""), {record["scenario"]: record for record in made.get("scenarios", ())})
+    made = [*records(path)]
+    played = {record["scenario"]: record for record in made if "scenario" in record}
+    failure = next((record["failure"] for record in made if "failure" in record), "")
+    return Trial("" if played else failure or "no scenario came to an end", played)
 
 
-def _make(run: Run, python: Path, kept: Path) -> None:
-    """Try the adapter, and keep what came of it, be it a failure."""
-    part, log = kept.with_suffix(".part"), kept.with_suffix(".log")
-    command = [str(python), "-m", "tests.detection.trial", f"strands/{run.provider}", str(part)]
+def _make(run: Run, categories: Collection[str], python: Path, kept: Path) -> None:
+    """Try the adapter until it has ended, each time without the scenario that it hung in."""
+    command = [str(python), "-m", "tests.detection.trial", f"strands/{run.provider}", str(kept), *sorted(categories)]
+    log, until = kept.with_suffix(".log"), time.monotonic() + _TIME_LIMIT
     with log.open("w", encoding="utf-8") as told:
-        try:
-            done = subprocess.run(
-                command, cwd=ROOT, env=_variables(), stdout=told, stderr=told, timeout=_TIME_LIMIT, check=False
-            )
-            ended = f"the trial ended with status {done.returncode}"
-        except subprocess.TimeoutExpired:
-            ended = f"the trial took more than {_TIME_LIMIT} s"
-    if not part.is_file():
-        words = "; ".join(list(_last_lines(log)))
-        part.write_text(json.dumps({"failure": f"{ended}: {words}"}), encoding="utf-8")
-    part.replace(kept)
+        while time.monotonic() < until and not _has(kept, categories):
+            made = len([*records(kept)])
+            ended = _attempt(command, kept, told, categories)
+            if len([*records(kept)]) == made:  # nothing more will come of it
+                break
+    if not _has(kept, categories):
+        words = "; ".join(_last_lines(log))
+        _tell(kept, {"failure": f"{ended}: {words}"})
+
+
+def _attempt(command: list[str], kept: Path, told: IO[str], categories: Collection[str]) -> str:
+    """One process, which is killed when it has written nothing for long; how it ended, in words."""
+    process = subprocess.Popen(command, cwd=ROOT, env=_variables(), stdout=told, stderr=told, start_new_session=True)
+    size, since = -1, time.monotonic()
+    try:
+        while process.poll() is None and not _over(kept):
+            met = kept.stat().st_size if kept.is_file() else 0
+            size, since = met, time.monotonic() if met != size else since
+            if time.monotonic() - since > _SILENCE_LIMIT:
+                return f"nothing came of the trial for {_SILENCE_LIMIT} s"
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(_POLL)
+        return f"the trial ended with status {process.returncode}"
+    finally:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_POLL)
+        process.kill()
+        process.wait()
+
+
+def _over(kept: Path) -> bool:
+    """Whether the last record says that no more will come."""
+    if not kept.is_file():
+        return False
+    with kept.open("rb") as lines:
+        lines.seek(max(0, kept.stat().st_size - _LAST_RECORD))
+        last = lines.read().rstrip().rpartition(b"\n")[2]
+    return last.startswith((b'{"ended"', b'{"failure"'))
+
+
+def _tell(kept: Path, record: Mapping[str, Any]) -> None:
+    with kept.open("a", encoding="utf-8") as told:
+        told.write(f"\n{json.dumps(record)}\n")
 
 
 def _last_lines(log: Path) -> Iterator[str]:

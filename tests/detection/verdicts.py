@@ -15,6 +15,8 @@ Trials = Mapping[Run, Trial]
 
 _LEVELS: Final = ("MUST", "SHOULD", "MAY")
 
+_NO_MODULE: Final = re.compile(r"No module named 'strands\.models|not installed: strands")
+
 
 @dataclass(frozen=True, slots=True)
 class Sign:
@@ -45,20 +47,29 @@ class Verdict:
     tried: tuple[str, ...] = field(default=())
 
     @property
+    def too_early(self) -> bool:
+        """Whether the version has no such model class yet."""
+        return not self.tried and bool(_NO_MODULE.search(self.why))
+
+    @property
     def seen_at(self) -> tuple[str, ...]:
         """The adapters that showed the bug."""
         return tuple(dict.fromkeys(sign.provider for sign in self.signs))
 
 
+_NO_ADAPTER: Final = Trial("no such model class", {})
+
+
 def verdict(bug: Bug, trials: Trials) -> Verdict:
     """The verdict about one bug. One of several adapters is enough."""
+    if bug.unusable:
+        return Verdict(bug, "not_runnable", why=bug.unusable)
     failures: dict[str, str] = {}
     found: list[Sign] = []
     for provider in bug.providers:
-        versions = [version for version in (bug.last_bad, bug.first_fixed) if version]
-        made = [trials[Run(version, provider)] for version in versions]
+        made = [trials.get(Run(version, provider), _NO_ADAPTER) for version in bug.versions]
         why = "; ".join(
-            f"{version}: {trial.failure}" for version, trial in zip(versions, made, strict=True) if trial.failure
+            f"{version}: {trial.failure}" for version, trial in zip(bug.versions, made, strict=True) if trial.failure
         )
         if why:
             failures[provider] = why
