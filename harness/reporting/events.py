@@ -152,13 +152,13 @@ class RunFinished(_Event):
 
 Event = RunStarted | ScenarioFinished | RunFinished
 
-_EVENTS: Final[TypeAdapter[Event]] = TypeAdapter(Annotated[Event, Field(discriminator="event")])
+EVENTS: Final[TypeAdapter[Event]] = TypeAdapter(Annotated[Event, Field(discriminator="event")])
 
 
 def from_json(line: str | bytes) -> Event:
     """The event that a line tells of. Raises BrokenReportError for any line that ``to_json`` would not write."""
     try:
-        return _EVENTS.validate_json(line)
+        return EVENTS.validate_json(line)
     except ValidationError as error:
         raise BrokenReportError(_first(error)) from None
 

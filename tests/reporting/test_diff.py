@@ -125,9 +125,9 @@ def test_both_versions_of_the_sdk_stand_in_one_table() -> None:
 
 
 def test_adapters_of_one_run_alone_are_named() -> None:
-    first, *rest = run(scenario((MUST,)))
+    first, *rest = events = run(scenario((MUST,)))
     both: list[Event] = [started(provider(), provider("b")), *rest]
-    found = compare(side(first, *rest), side(*both))
+    found = compare(side(*events), side(*both))
     assert (found.gone, found.added) == ((), ("b",))
     assert "note: only in the new run: b" in list(text(found))
 
