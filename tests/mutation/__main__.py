@@ -50,7 +50,8 @@ def _wrappers(parser: argparse.ArgumentParser) -> None:
 
 def _run_wrappers(asked: argparse.Namespace) -> Iterator[Result]:
     mutants = [mutant for mutant in MUTANTS if not asked.only or mutant.id in asked.only]
-    return wrappers.bench(asked.provider or shipped(), mutants, asked.jobs)
+    for provider in asked.provider or shipped():
+        yield from wrappers.bench(provider, mutants, asked.jobs)
 
 
 def _every_wrapper(provider: str) -> Collection[str]:

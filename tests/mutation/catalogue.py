@@ -6,7 +6,7 @@ from typing import Final
 from tests.miniatures.calls import ERRORS, OTHERS, REQUESTS
 from tests.miniatures.edits import edited
 from tests.miniatures.looping import LOOPING
-from tests.miniatures.miniature import Adapter, Miniature
+from tests.miniatures.miniature import Miniature
 from tests.miniatures.replies import REPLIES
 from tests.miniatures.schemas import SCHEMAS
 from tests.mutation.asked import ASKED
@@ -38,13 +38,17 @@ def _of_miniatures() -> Iterator[Mutant]:
 
 
 def _rewrites(miniature: Miniature) -> bool:
-    return miniature.rewrite.__qualname__ != Miniature.rewrite.__qualname__
+    return miniature.rewrite is not Miniature.rewrite
 
 
 MUTANTS: Final[tuple[Mutant, ...]] = (*_of_miniatures(), *SAID, *ASKED, *FAILED, *COUNTED)
 
+HANDED_ON: Final = Mutant(id="handed on", kind="other")
+HANDED_ON_WHOLE: Final = Mutant(id="handed on when whole", kind="event", wrap=edited(lambda events: events))
 #: no faults: what wrapping alone shows is not held against a mutant
-CONTROLS: Final[dict[bool, Mutant]] = {
-    False: Mutant(id="handed on", kind="other", wrap=Adapter),
-    True: Mutant(id="handed on when whole", kind="event", wrap=edited(lambda events: events)),
-}
+CONTROLS: Final = (HANDED_ON, HANDED_ON_WHOLE)
+
+
+def control(mutant: Mutant) -> Mutant:
+    """What is wrapped like a mutant: most changes of events hand replies on when they are whole, a fault by itself."""
+    return HANDED_ON_WHOLE if mutant.kind == "event" and not mutant.quiet else HANDED_ON

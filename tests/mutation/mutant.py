@@ -8,10 +8,10 @@ from typing import Any, Final, Literal
 from harness.dialects.base import WireRequest
 from harness.endpoint.base import Endpoint
 from harness.provider import Provider
-from tests.miniatures.adapters import Asking, Structured, failing
+from tests.miniatures.adapters import Asking, Guessing, Quiet, Repeating, Structured, buffered, failing
 from tests.miniatures.edits import Edit, edited
+from tests.miniatures.living import Overflowing
 from tests.miniatures.miniature import Adapter, Miniature, Rewrite, Wrap, rewritten
-from tests.mutation.taps import Heard, tapped
 
 Kind = Literal["event", "request", "error", "other"]
 Asked = dict[str, Any]
@@ -21,13 +21,17 @@ def _as_sent(request: WireRequest) -> WireRequest:
     return request
 
 
+def _as_it_is(provider: Provider) -> Provider:
+    return provider
+
+
 @dataclass(frozen=True, kw_only=True)
 class Mutant:
     """One fault, whichever adapter it is put into.
 
-    ``hint`` is the scenario that is most likely to show it, which is played first. ``quiet`` says that taps cannot hear
-    the fault, since it is about neither arguments, events nor errors. ``peers`` marks the simple faults of the kinds
-    that other suites have been measured with.
+    ``hint`` is the scenario that is most likely to show it, which is played first. ``quiet`` says that arguments and
+    events need not be changed by it. ``peers`` marks the simple faults of the kinds that other suites have been
+    measured with.
     """
 
     id: str
@@ -35,37 +39,29 @@ class Mutant:
     wrap: Wrap = Adapter
     rewrite: Rewrite = _as_sent
     settings: Mapping[str, Any] | None = None
-    provider: Callable[[Provider], Provider] = lambda provider: provider
+    provider: Callable[[Provider], Provider] = _as_it_is
     limits: Mapping[str, float] | None = None
     hint: str = ""
     quiet: bool = False
     peers: bool = False
 
-    def of(self, base: Provider, heard: Heard, made: list[Any]) -> Provider:
+    @property
+    def streams(self) -> bool:
+        """Whether all that it does is to change what streaming calls ask or tell."""
+        return not self.quiet and self.provider is _as_it_is and self.settings is None and not self._elsewhere
+
+    @property
+    def _elsewhere(self) -> bool:
+        return any(name in vars(type(self.wrap(None))) for name in ("structured_output", "count_tokens"))
+
+    def of(self, base: Provider, made: list[Any]) -> Provider:
         """The base with the fault; every model that is built is added to ``made``."""
 
         def build(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
-            wrapped: list[Any] = []
-
-            def wrap(inner: Any) -> Any:
-                wrapped.append(self.wrap(inner))
-                return wrapped[0]
-
-            model = tapped(wrap, heard)(base.build(endpoint, {**settings, **(self.settings or {})}))
-            made.extend(wrapped)
-            return model
+            made.append(self.wrap(base.build(endpoint, {**settings, **(self.settings or {})})))
+            return made[-1]
 
         return replace(self.provider(base), build=build)
-
-    def sees(self, heard: Heard) -> Rewrite:
-        """The change of requests, which says when it changes something."""
-
-        def rewrite(request: WireRequest) -> WireRequest:
-            changed = self.rewrite(request)
-            heard.rewritten |= changed != request
-            return changed
-
-        return rewrite
 
 
 def said(name: str, edit: Edit, hint: str = "", *, peers: bool = False) -> Mutant:
@@ -126,6 +122,10 @@ _KINDS: Final[Mapping[str, Kind]] = {
 }
 
 
+#: what these change is not in the words: warnings, and when events come
+_UNHEARD: Final = (Quiet, Repeating, Guessing, Overflowing, buffered)
+
+
 def of_miniature(miniature: Miniature, *, peers: bool = False) -> Mutant:
     """The fault of a miniature, for any adapter."""
     family = miniature.rule.partition("-")[0]
@@ -134,9 +134,9 @@ def of_miniature(miniature: Miniature, *, peers: bool = False) -> Mutant:
         kind=_KINDS.get(family, "other"),
         wrap=miniature.wrap,
         settings=miniature.settings,
-        provider=miniature.provider,
+        provider=_as_it_is if miniature.provider is Miniature.provider else miniature.provider,
         limits=miniature.limits,
         hint=miniature.scenario,
-        quiet=family in ("LIFE", "CONFIG", "STATE", "CAPABILITY"),
+        quiet=family in ("LIFE", "CONFIG", "STATE", "CAPABILITY") or miniature.wrap in _UNHEARD,
         peers=peers,
     )

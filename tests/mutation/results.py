@@ -16,7 +16,7 @@ Outcome = Literal["killed", "survived", "no_effect"]
 
 _SOURCES: Final = ("harness/**/*.py", "harness/**/*.toml", "providers/**/*.py", "tests/miniatures/*.py")
 #: of the benches themselves, what results depend on
-_OWN: Final = tuple(f"tests/mutation/{name}.py" for name in ("suite", "taps", "mutant", "said", "asked", "failed"))
+_OWN: Final = tuple(f"tests/mutation/{name}.py" for name in ("suite", "shadows", "mutant", "said", "asked", "failed"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,8 @@ def recalled(provider: str, mutant: str) -> Result | None:
 
 def hint(provider: str, mutant: str) -> str:
     """The case that killed a mutant when it was last tried, whatever the code was then."""
-    value = _kept(provider, mutant).get("value")
-    return str(value["case"]) if value else ""
+    value: Mapping[str, Any] = _kept(provider, mutant).get("value", {})
+    return str(value.get("case", ""))
 
 
 def kept(result: Result) -> Result:

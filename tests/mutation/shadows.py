@@ -1,76 +1,104 @@
-"""Taps on both sides of a mutant's wrapper: whether it ever changed anything is read off what they hear."""
+"""Whether a mutant can ever show: the calls of a whole suite are kept, and told once more to the mutant's wrapper."""
 
-from collections import Counter
-from collections.abc import Callable
+import asyncio
+import copy
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
 
+from harness.dialects.base import WireRequest
 from tests.miniatures.miniature import Adapter, Stream, Wrap
+from tests.mutation.mutant import Mutant
 
-#: a call in words: what was asked, what came, how it ended
-Trace = tuple[str, ...]
+
+@dataclass(frozen=True)
+class Told:
+    """A call that ended by itself: what was asked, what came, how it ended."""
+
+    asked: dict[str, Any]
+    events: list[Any]
+    failure: Exception | None
 
 
 @dataclass
 class Heard:
-    """What was heard on both sides of the wrapper, and whether a request was changed on its way."""
+    """The calls of all models that are wrapped and the requests that they make, each kind once."""
 
-    inside: list[Trace] = field(default_factory=list)
-    outside: list[Trace] = field(default_factory=list)
-    rewritten: bool = False
+    inner: Any = None
+    calls: dict[tuple[str, ...], Told] = field(default_factory=dict)
+    requests: dict[str, WireRequest] = field(default_factory=dict)
 
-    @property
-    def differs(self) -> bool:
-        """Whether something was heard outside that was not heard inside; calls that were stopped tell nothing."""
-        return self.rewritten or bool(Counter(self.outside) - Counter(self.inside))
+    def wrap(self, inner: Any) -> Any:
+        """An adapter whose calls are kept."""
+        self.inner = inner
+        return _Kept(inner, self)
+
+    def rewrite(self, request: WireRequest) -> WireRequest:
+        """Keep a request, and leave it as it is."""
+        self.requests.setdefault(repr(request), request)
+        return request
+
+    def keep(self, told: Told) -> None:
+        """Keep a call, unless its like is kept."""
+        self.calls.setdefault((repr(told.asked), repr(told.events), repr(told.failure)), told)
+
+    def shows(self, mutant: Mutant) -> bool:
+        """Whether a mutant changes anything that was heard; one that may change something else does."""
+        rewritten = any(mutant.rewrite(request) != request for request in self.requests.values())
+        return rewritten or not mutant.streams or asyncio.run(self._tell_again(mutant.wrap))
+
+    async def _tell_again(self, wrap: Wrap) -> bool:
+        again = _Again(self.inner)
+        outer = wrap(again)
+        for told in self.calls.values():
+            again.about = told
+            if await _differs(outer, again, told):
+                return True
+        return False
 
 
-class _Tap(Adapter):
-    """Passes everything on, and writes down what ended by itself."""
+class _Kept(Adapter):
+    """Passes everything on, and keeps each call that ends by itself."""
 
-    def __init__(self, inner: Any, traces: list[Trace]) -> None:
+    def __init__(self, inner: Any, heard: Heard) -> None:
         super().__init__(inner)
-        self._traces = traces
+        self._heard = heard
 
     async def told(self, asked: dict[str, Any]) -> Stream:
-        trace = [_words(asked)]
+        before, events = copy.deepcopy(asked), list[Any]()
         try:
-            async with aclosing(self.inner.stream(**asked)) as events:
-                async for event in events:
-                    trace.append(_words(event))
+            async with aclosing(self.inner.stream(**asked)) as stream:
+                async for event in stream:
+                    events.append(copy.deepcopy(event))
                     yield event
         except Exception as error:
-            self._traces.append((*trace, _of_error(error)))
+            self._heard.keep(Told(before, events, error))
             raise
-        self._traces.append(tuple(trace))
-
-    async def structured_output(self, *asked: Any, **named: Any) -> Stream:
-        trace = [repr(asked[:1]), _words([*asked[1:], named])]
-        try:
-            async for item in self.inner.structured_output(*asked, **named):
-                trace.append(_words(item))
-                yield item
-        except Exception as error:
-            self._traces.append((*trace, _of_error(error)))
-            raise
-        self._traces.append(tuple(trace))
-
-    async def count_tokens(self, *asked: Any, **named: Any) -> Any:
-        count = await self.inner.count_tokens(*asked, **named)
-        self._traces.append((_words([asked, named]), repr(count)))
-        return count
+        self._heard.keep(Told(before, events, None))
 
 
-def _words(value: Any) -> str:
-    return repr(value)
+class _Again(Adapter):
+    """Tells the call that it is about, and writes down what it was asked."""
+
+    about: Told
+    asked: str = ""
+
+    async def told(self, asked: dict[str, Any]) -> Stream:
+        self.asked += repr(asked)
+        for event in copy.deepcopy(self.about.events):
+            yield event
+        if self.about.failure is not None:
+            raise self.about.failure
 
 
-def _of_error(error: Exception) -> str:
-    cause = error.__cause__ or error.__context__
-    return f"{type(error).__name__}({error}) {vars(error)} because of {type(cause).__name__}({cause})"
-
-
-def tapped(wrap: Wrap, heard: Heard) -> Callable[[Any], Any]:
-    """A wrapper between two taps."""
-    return lambda inner: _Tap(wrap(_Tap(inner, heard.inside)), heard.outside)
+async def _differs(outer: Any, again: _Again, told: Told) -> bool:
+    """Whether what is asked or told differs on both sides of a wrapper."""
+    again.asked, events = "", list[Any]()
+    failure: Exception | None = None
+    try:
+        async with aclosing(outer.stream(**copy.deepcopy(told.asked))) as stream:
+            async for event in stream:
+                events.append(event)
+    except Exception as error:
+        failure = error
+    return again.asked != repr(told.asked) or (repr(events), failure) != (repr(told.events), told.failure)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from typing import Any, Final
@@ -15,12 +15,12 @@ from harness.laboratory import Laboratory
 from harness.provider import Provider
 from harness.run import Subject
 from tests.miniatures.miniature import RewritingEndpoint
-from tests.mutation.catalogue import CONTROLS, MUTANTS
+from tests.mutation.catalogue import CONTROLS, MUTANTS, control
 from tests.mutation.forks import Task, run_all
 from tests.mutation.mutant import Mutant
-from tests.mutation.results import Result, hint, keep, kept, recall, recalled
+from tests.mutation.results import Outcome, Result, hint, keep, kept, recall, recalled
+from tests.mutation.shadows import Heard
 from tests.mutation.suite import Kill, Sign, kills, with_cassettes
-from tests.mutation.taps import Heard
 
 #: seconds for one mutant in one adapter
 LIMIT: Final = 240.0
@@ -36,44 +36,39 @@ IMPATIENT: Final[Mapping[str, float]] = {
 Key = tuple[str, str]
 
 
-def bench(providers: Sequence[str], mutants: Sequence[Mutant] = MUTANTS, jobs: int = 2) -> Iterator[Result]:
-    """The result of every mutant in every provider, as they come; those of the cache first."""
-    known = _controls(providers, jobs)
-    wanted = [(provider, mutant) for provider in providers for mutant in mutants]
-    missing = []
-    for provider, mutant in wanted:
-        result = recalled(provider, mutant.id)
-        if result is None:
-            missing.append((provider, mutant))
-        else:
-            yield result
-    by_id = {mutant.id: mutant for mutant in mutants}
-    tasks = [_task(provider, mutant, known[provider, _buffers(mutant)]) for provider, mutant in missing]
+@dataclass(frozen=True)
+class Plain:
+    """What an adapter gives without a fault: what the suite finds, by control, and the mutants that can show."""
+
+    signs: Mapping[str, frozenset[Sign]]
+    shown: frozenset[str]
+
+
+def bench(provider: str, mutants: Sequence[Mutant] = MUTANTS, jobs: int = 2) -> Iterator[Result]:
+    """The result of every mutant in a provider, as they come; those of the cache first."""
+    found = {mutant.id: recalled(provider, mutant.id) for mutant in mutants}
+    yield from (result for result in found.values() if result is not None)
+    missing = {mutant.id: mutant for mutant in mutants if found[mutant.id] is None}
+    plain = _plain(provider, jobs) if missing else Plain({}, frozenset())
+    for name in sorted(missing.keys() - plain.shown):
+        yield kept(_result(provider, missing.pop(name), "no_effect"))
+    tasks = [_task(provider, mutant, plain.signs[control(mutant).id]) for mutant in missing.values()]
     for ended in run_all(tasks, jobs, LIMIT):
-        provider, mutant_id = ended.key
-        yield kept(_result(provider, by_id[mutant_id], ended.value, ended.seconds))
+        yield kept(_tried(provider, missing[ended.key[1]], ended.value, ended.seconds))
 
 
-def _buffers(mutant: Mutant) -> bool:
-    """Whether the wrapper hands replies on when they are whole, which is a fault by itself."""
-    return mutant.kind == "event"
-
-
-def _controls(providers: Sequence[str], jobs: int) -> dict[tuple[str, bool], frozenset[Sign]]:
-    """What wrapping alone shows, by provider and way of wrapping."""
-    keys = [(provider, buffers) for provider in providers for buffers in CONTROLS]
-    found = {key: recall(key[0], CONTROLS[key[1]].id) for key in keys}
-    tasks = [
-        Task(key, partial(all_signs, key[0], CONTROLS[key[1]]), partial(warm, key[0]))
-        for key, signs in found.items()
-        if signs is None
-    ]
-    for ended in run_all(tasks, jobs, LIMIT):
+def _plain(provider: str, jobs: int) -> Plain:
+    """What is known without a fault."""
+    found = {each.id: recall(provider, each.id) for each in CONTROLS}
+    missing = [each for each in CONTROLS if found[each.id] is None]
+    tasks = [Task((provider, each.id), partial(all_signs, provider, each), partial(warm, provider)) for each in missing]
+    for ended in run_all(tasks, jobs, 2 * LIMIT):
         if ended.value is None:
-            raise RuntimeError(f"{ended.key[0]} does not come to an end without a fault")
-        keep(ended.key[0], CONTROLS[ended.key[1]].id, ended.value)
-        found[ended.key] = ended.value
-    return {key: frozenset((rule, case) for rule, case in signs) for key, signs in found.items()}
+            raise RuntimeError(f"{provider} does not come to an end without a fault")
+        keep(provider, ended.key[1], ended.value)
+        found[ended.key[1]] = ended.value
+    signs = {name: frozenset((rule, case) for rule, case in told["signs"]) for name, told in found.items()}
+    return Plain(signs, frozenset(name for told in found.values() for name in told["shown"]))
 
 
 def _task(provider: str, mutant: Mutant, known: frozenset[Sign]) -> Task[Key]:
@@ -88,53 +83,52 @@ def warm(provider: str) -> None:
     record.build(InProcessEndpoint(), dict(record.stream_config or record.whole_config or {}))
 
 
-def _result(provider: str, mutant: Mutant, told: Any, seconds: float) -> Result:
-    plain = Result(provider, mutant.id, mutant.kind, mutant.id, "survived", seconds=seconds)
+def _result(provider: str, mutant: Mutant, outcome: Outcome) -> Result:
+    return Result(provider, mutant.id, mutant.kind, mutant.id, outcome)
+
+
+def _tried(provider: str, mutant: Mutant, told: Any, seconds: float) -> Result:
     if told is None:
-        return replace(plain, outcome="killed", met="the suite does not come to an end")
-    kill, differs = told
-    if kill is not None:
-        rule, case, level, met = kill
-        return replace(plain, outcome="killed", rule=rule, case=case, level=level, met=met)
-    return plain if differs or mutant.quiet else replace(plain, outcome="no_effect")
+        endless = "the suite does not come to an end"
+        return replace(_result(provider, mutant, "killed"), met=endless, seconds=seconds)
+    if not told:
+        return replace(_result(provider, mutant, "survived"), seconds=seconds)
+    rule, case, level, met = told
+    killed = _result(provider, mutant, "killed")
+    return replace(killed, rule=rule, case=case, level=level, met=met, seconds=seconds)
 
 
-def all_signs(provider: str, mutant: Mutant) -> list[Sign]:
-    """Everything that the suite finds."""
-    found, _ = _play(provider, mutant, known=None)
-    return [kill.sign for kill in found]
+def all_signs(provider: str, mutant: Mutant) -> dict[str, Any]:
+    """Everything that the suite finds, and the mutants that can show; to be called in a process of its own."""
+    heard = Heard()
+    heeded = replace(mutant, wrap=lambda inner: heard.wrap(mutant.wrap(inner)), rewrite=heard.rewrite)
+    found = list(_play(provider, heeded))
+    return {"signs": [kill.sign for kill in found], "shown": [each.id for each in MUTANTS if heard.shows(each)]}
 
 
-def first_kill(provider: str, mutant: Mutant, known: Collection[Sign]) -> tuple[tuple[str, ...] | None, bool]:
-    """The first thing that the suite finds which is not known, and whether the mutant changed anything until then."""
-    found, heard = _play(provider, mutant, known)
-    kill = found[0] if found else None
-    return (None if kill is None else (kill.rule, kill.case, kill.level, kill.met)), heard.differs
+def first_kill(provider: str, mutant: Mutant, known: Collection[Sign]) -> tuple[str, ...]:
+    """The first thing that the suite finds which is not known; empty where there is none."""
+    kill = next((kill for kill in _play(provider, mutant) if kill.sign not in known), None)
+    return () if kill is None else (kill.rule, kill.case, kill.level, kill.met)
 
 
-def _play(provider: str, mutant: Mutant, known: Collection[Sign] | None) -> tuple[list[Kill], Heard]:
-    """Play the suite, up to the first thing that is not known, or to its end where ``known`` is None."""
-    heard, made, found = Heard(), list[Any](), list[Kill]()
+def _play(provider: str, mutant: Mutant) -> Iterator[Kill]:
+    """Play the suite."""
+    made = list[Any]()
     with ExitStack() as stack:
         for name, seconds in {**IMPATIENT, **(mutant.limits or {})}.items():
             stack.enter_context(patch(name, seconds))
         laboratory = Laboratory()
-        subject = _subject(laboratory, provider, mutant, heard, made)
-        for kill in kills(laboratory, subject, [hint(provider, mutant.id), mutant.hint]):
-            if known is None or kill.sign not in known:
-                found.append(kill)
-                if known is not None:
-                    break
+        subject = _subject(laboratory, provider, mutant, made)
+        yield from kills(laboratory, subject, [hint(provider, mutant.id), mutant.hint])
         for model in made:
             laboratory.run(model.release())
         subject.endpoint.close()
         laboratory.close()
-    return found, heard
 
 
-def _subject(laboratory: Laboratory, name: str, mutant: Mutant, heard: Heard, made: list[Any]) -> Subject:
+def _subject(laboratory: Laboratory, name: str, mutant: Mutant, made: list[Any]) -> Subject:
     record: Provider = with_cassettes(*find([name]))
     plain = laboratory.bench(record).subject
-    endpoint = RewritingEndpoint(mutant.sees(heard))
-    broken = mutant.of(record, heard, made)
-    return replace(plain, provider=broken, endpoint=endpoint, settling=0.3, _models={})
+    endpoint = RewritingEndpoint(mutant.rewrite)
+    return replace(plain, provider=mutant.of(record, made), endpoint=endpoint, settling=0.3, _models={})
