@@ -7,6 +7,10 @@ from typing import Any
 from harness.contract.model import Model
 
 
+class CutReplyError(Exception):
+    """A reply of which the framework itself says that it is not whole; it tells so in a field, and raises nothing."""
+
+
 class Bridge(Model, abc.ABC):
     """A framework's model behind the contract. Its settings are those of the exchange: the model has its own."""
 

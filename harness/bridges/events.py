@@ -18,7 +18,7 @@ Kind = Literal["text", "reasoning", "call"]
 class Piece:
     """A block, or what is new of one. ``key`` tells the blocks of a reply apart where a framework numbers them.
 
-    ``text`` is a call's input, as JSON text. ``name`` and ``id`` are a call's.
+    ``text`` is a call's input, as JSON text. ``name`` and ``id`` are a call's; reasoning and calls have signatures.
     """
 
     kind: Kind
@@ -64,7 +64,10 @@ class Telling:
             return
         yield from self._close()
         self._open = "call", place
-        yield {"contentBlockStart": {"start": {"toolUse": {"name": block.name, "toolUseId": block.id}}}}
+        start: Any = {"name": block.name, "toolUseId": block.id}
+        if block.signature:
+            start["reasoningSignature"] = block.signature
+        yield {"contentBlockStart": {"start": {"toolUse": start}}}
         yield {"contentBlockDelta": {"delta": {"toolUse": {"input": block.text}}}}
 
     def _fragment(self, piece: Piece) -> Iterator[StreamEvent]:

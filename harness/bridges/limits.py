@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from harness.contract.rules import RULES
+from harness.dialects import load_dialect
 
 _BORDERS: Final = "the bridge makes the events: the framework tells what is new, and no borders of blocks"
 _NAMELESS: Final = "the framework has no exceptions of its own for it, and hands on the SDK's"
 _COUNTS: Final = "the framework counts tokens in calls of another kind, which are not bridged"
+_NAMES: Final = "the framework hands on the names that its caller gives to tools, and the service's refusal"
 _SETTINGS: Final = "the framework's models are configured by their constructors"
 
 BRIDGED: Final[Mapping[str, str]] = {
@@ -17,7 +19,9 @@ BRIDGED: Final[Mapping[str, str]] = {
     "ERROR-TOOLS": _NAMELESS,
     "ERROR-CAUSE": _NAMELESS,
     "ERROR-RETRY-AFTER": _NAMELESS,
+    "FAULT-DECODE": _NAMELESS,
     "RETRY-COUNT": _NAMELESS,
+    "REQUEST-TOOL-NAME": _NAMES,
     "CONFIG-UNKNOWN": _SETTINGS,
     "CONFIG-UPDATE": _SETTINGS,
     "STATE-DECLARED": _SETTINGS,
@@ -35,3 +39,21 @@ BRIDGED: Final[Mapping[str, str]] = {
     "ERROR-NO-STOP": "the bridge tells the end of a reply once the framework has",
 }
 """Rules that are not applicable through a bridge, with the reason."""
+
+
+def told_by_others(dialect: str, *own: str) -> frozenset[str]:
+    """The unusual ways of telling, ``axis=option``, whose evidence is not of the vendor's ``own``: its begins so.
+
+    They are those of servers that speak the vendor's protocol.
+    """
+    axes = load_dialect(dialect).axes
+    return frozenset(
+        f"{axis.name}={option.name}"
+        for axis in axes
+        for option in axis.options[1:]
+        if not option.evidence.startswith(own)
+    )
+
+
+#: how OpenAI's own service, and Azure's of it, are known to tell replies
+OF_OPENAI: Final = ("openai-chat/", "openai-responses/", "azure-openai-", "doc: OpenAI")

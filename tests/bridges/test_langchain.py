@@ -1,5 +1,6 @@
 """LangChain's chunks become pieces, and the contract's messages LangChain's."""
 
+from dataclasses import replace
 from importlib.util import find_spec
 from types import SimpleNamespace
 from typing import Any
@@ -7,14 +8,19 @@ from typing import Any
 import pytest
 
 from harness.bridges.events import Piece
-from harness.bridges.langchain.replies import blocks_of, pieces_of, stop_of, usage_of
+from harness.bridges.langchain.replies import SIGNATURES, blocks_of, pieces_of, stop_of, usage_of
 from harness.bridges.langchain.requests import assistant_of, choice_of, parts_of, result_of, tool_of
 
 INSTALLED = find_spec("langchain_core") is not None
 
 
 def _chunk(content: Any = "", **more: Any) -> Any:
-    empty: dict[str, Any] = {"tool_calls": [], "invalid_tool_calls": [], "tool_call_chunks": []}
+    empty: dict[str, Any] = {
+        "tool_calls": [],
+        "invalid_tool_calls": [],
+        "tool_call_chunks": [],
+        "additional_kwargs": {},
+    }
     return SimpleNamespace(**{**empty, "content": content, "response_metadata": {}, "usage_metadata": None, **more})
 
 
@@ -40,6 +46,11 @@ def test_chunks(chunk: Any, pieces: list[Piece]) -> None:
     [
         (_chunk("a", tool_calls=[CALL]), [Piece("text", "a"), CALLED]),
         (_chunk([{"type": "tool_use", "id": "1"}, {"type": "text", "text": "b"}], tool_calls=[CALL]), [CALLED, "b"]),
+        (_chunk("", additional_kwargs={"refusal": "No."}), [Piece("text", ""), Piece("text", "No.", "refusal")]),
+        (
+            _chunk([], additional_kwargs={SIGNATURES: {"1": "c2ln"}}, tool_calls=[CALL]),
+            [replace(CALLED, signature="c2ln")],
+        ),
         (_chunk([], invalid_tool_calls=[{"name": "f", "args": "{", "id": "2"}]), [Piece("call", "{", None, "f", "2")]),
     ],
 )
@@ -53,6 +64,8 @@ def test_whole_messages(message: Any, blocks: list[Any]) -> None:
         ({"finish_reason": "STOP"}, "end_turn"),
         ({"stopReason": "tool_use"}, "tool_use"),
         ({}, None),
+        ({"done": True}, "end_turn"),
+        ({"done": False}, None),
         ({"finish_reason": "x"}, "x"),
     ],
 )
@@ -67,10 +80,21 @@ def test_usage() -> None:
 
 
 def test_calls_of_the_history() -> None:
-    broken = {"toolUse": {"toolUseId": "2", "name": "g", "input": "{bad"}}
+    broken = {"toolUse": {"toolUseId": "2", "name": "g", "input": "{bad", "reasoningSignature": "c2ln"}}
     made = assistant_of([{"text": "a"}, {"toolUse": {"toolUseId": "1", "name": "f", "input": {"a": 1}}}, broken])
-    assert (made["content"], made["tool_calls"]) == ("a", [CALL])
-    assert made["invalid_tool_calls"] == [{"name": "g", "args": "{bad", "id": "2", "error": None}]
+    assert (made["content"], made["tool_calls"]) == ("a", [CALL, {"name": "g", "args": {}, "id": "2"}])
+    assert made["additional_kwargs"] == {SIGNATURES: {"2": "c2ln"}}
+
+
+def test_blank_text_is_not_said() -> None:
+    assert parts_of([{"text": "a"}, {"text": ""}, {"text": " \n"}]) == [{"type": "text", "text": "a"}]
+
+
+def test_media_of_results_are_left_out_with_a_warning() -> None:
+    image = {"image": {"format": "png", "source": {"bytes": b"png"}}}
+    with pytest.warns(UserWarning, match="image"):
+        made = result_of({"toolUseId": "1", "content": [{"text": "a picture"}, image]})
+    assert made["content"] == "a picture"
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from harness.bridges.events import Piece
-from harness.bridges.pydantic_ai.replies import blocks_of, pieces_of, stop_of, usage_of
-from harness.bridges.pydantic_ai.requests import choice_of
+from harness.bridges.base import CutReplyError
+from harness.bridges.events import Piece, Telling
+from harness.bridges.pydantic_ai.replies import blocks_of, pieces_of, stop_of, usage_of, whole_of
+from harness.bridges.pydantic_ai.requests import call_of, choice_of, result_of
 
 INSTALLED = find_spec("pydantic_ai") is not None
 
@@ -32,22 +33,70 @@ def test_events(event: Any, pieces: list[Piece]) -> None:
 
 
 @pytest.mark.parametrize(("args", "text"), [('{"a":1}', '{"a":1}'), ({"a": 1}, '{"a": 1}'), (None, "{}")])
-def test_calls(args: Any, text: str) -> None:
-    part = Told(part_kind="tool-call", args=args, tool_name="f", tool_call_id="1")
-    assert list(blocks_of(Told(parts=[part]))) == [Piece("call", text, name="f", id="1")]
+@pytest.mark.parametrize(("details", "signature"), [(None, None), ({"thought_signature": "c2ln"}, "c2ln")])
+def test_calls(args: Any, text: str, details: Any, signature: str | None) -> None:
+    part = Told(part_kind="tool-call", args=args, tool_name="f", tool_call_id="1", provider_details=details)
+    assert list(blocks_of(Told(parts=[part]))) == [Piece("call", text, name="f", id="1", signature=signature)]
+
+
+def test_texts_of_a_response_are_those_that_events_told_of() -> None:
+    events = [
+        Told(event_kind="part_start", index=place, part=Told(part_kind="text", content=text))
+        for place, text in enumerate("ab")
+    ]
+    telling = Telling()
+    live = [*telling.live(piece for event in events for piece in pieces_of(event))]
+    rest = [*telling.rest(blocks_of(Told(parts=[event.part for event in events])))]
+    deltas = [event["contentBlockDelta"]["delta"]["text"] for event in (*live, *rest) if "contentBlockDelta" in event]
+    assert deltas == ["a", "b"]
 
 
 @pytest.mark.parametrize(
-    ("reason", "state", "wanted"),
+    ("reason", "details", "wanted"),
     [
-        ("stop", "complete", "end_turn"),
-        (None, "complete", None),
-        ("stop", "incomplete", None),
-        ("length", "", "max_tokens"),
+        ("stop", {"finish_reason": "end_turn"}, "end_turn"),
+        ("length", None, "max_tokens"),
+        (None, None, None),
+        (None, {"finish_reason": "pause_turn"}, "pause_turn"),
     ],
 )
-def test_ends(reason: str | None, state: str, wanted: str | None) -> None:
-    assert stop_of(Told(finish_reason=reason, state=state)) == wanted
+def test_ends(reason: str | None, details: Any, wanted: str | None) -> None:
+    assert stop_of(Told(finish_reason=reason, provider_details=details)) == wanted
+
+
+@pytest.mark.parametrize("state", ["incomplete", "interrupted"])
+def test_a_reply_that_is_not_whole_raises(state: str) -> None:
+    with pytest.raises(CutReplyError, match=state):
+        whole_of(Told(get=lambda: Told(state=state)))
+
+
+@pytest.mark.parametrize(
+    ("content", "wanted"),
+    [
+        ([], ""),
+        ([{"text": "x"}], "x"),
+        ([{"json": {"a": 1}}], {"a": 1}),
+        ([{"text": "x"}, {"json": ["é"]}], 'x\n["é"]'),
+    ],
+)
+def test_results(content: Any, wanted: Any) -> None:
+    assert result_of({"toolUseId": "1", "content": content}, None) == wanted
+
+
+@pytest.mark.parametrize(
+    ("call", "more"),
+    [
+        ({"input": {"a": 1}}, {"args": {"a": 1}}),
+        ({"input": "{bad"}, {"args": {}}),
+        (
+            {"input": {}, "reasoningSignature": "c2ln"},
+            {"args": {}, "provider_name": "google", "provider_details": {"thought_signature": "c2ln"}},
+        ),
+    ],
+)
+def test_calls_of_the_history(call: Any, more: Any) -> None:
+    made = call_of({"toolUseId": "1", "name": "f", **call})
+    assert made == {"tool_name": "f", "tool_call_id": "1", **more}
 
 
 def test_zeros_are_no_usage() -> None:

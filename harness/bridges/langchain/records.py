@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from harness.bridges.langchain import build
-from harness.bridges.limits import BRIDGED
+from harness.bridges.limits import BRIDGED, OF_OPENAI, told_by_others
 from harness.contract.capabilities import Capabilities
 from harness.endpoint.base import Endpoint
 from harness.provider import Provider
@@ -23,14 +23,60 @@ def _record(name: str, dialect: str, make: Callable[[Endpoint], Any], *requires:
     )
 
 
+_NO_MARK: Final = {
+    "REQUEST-RESULT-STATUS": "the protocol has no mark for the result of a tool that failed; its text says so"
+}
+_NO_DETAILS: Final = {"USAGE-CACHE": "details of usage are optional in LangChain, and the package gives none"}
+_CALLS_APART: Final = {"CONTENT-BLOCKS": "LangChain keeps calls beside the content, not among it"}
+_OLLAMA: Final = {
+    "REQUEST-CHOICE": "ChatOllama documents that it ignores the choice, as Ollama's service has none",
+    "TOOL-ID": "ollama's SDK has no place for a call's id, nor has Ollama's service for a result's",
+}
+
 PROVIDERS: Final[Mapping[str, Provider]] = {
-    "openai": _record("openai", "openai_chat", build.openai, "langchain-openai", "openai"),
+    # ChatOpenAI documents that it is for OpenAI's own service
+    "openai": _record(
+        "openai",
+        "openai_chat",
+        build.openai,
+        "langchain-openai",
+        "openai",
+        cannot_show={**BRIDGED, **_NO_MARK},
+        unclaimed_styles=told_by_others("openai_chat", *OF_OPENAI),
+    ),
     "openai_responses": _record(
-        "openai_responses", "openai_responses", build.openai_responses, "langchain-openai", "openai"
+        "openai_responses",
+        "openai_responses",
+        build.openai_responses,
+        "langchain-openai",
+        "openai",
+        cannot_show={**BRIDGED, **_NO_MARK},
+        unclaimed_styles=told_by_others("openai_responses", *OF_OPENAI),
     ),
     "anthropic": _record("anthropic", "anthropic_messages", build.anthropic, "langchain-anthropic", "anthropic"),
     "bedrock": _record("bedrock", "bedrock_converse", build.bedrock, "langchain-aws", "boto3"),
-    "google": _record("google", "gemini_generate", build.google, "langchain-google-genai", "google-genai"),
-    "mistral": _record("mistral", "mistral_chat", build.mistral, "langchain-mistralai", "httpx"),
-    "ollama": _record("ollama", "ollama_chat", build.ollama, "langchain-ollama", "ollama"),
+    "google": _record(
+        "google",
+        "gemini_generate",
+        build.google,
+        "langchain-google-genai",
+        "google-genai",
+        cannot_show={**BRIDGED, **_NO_MARK, **_CALLS_APART},
+    ),
+    "mistral": _record(
+        "mistral",
+        "mistral_chat",
+        build.mistral,
+        "langchain-mistralai",
+        "httpx",
+        cannot_show={**BRIDGED, **_NO_MARK, **_NO_DETAILS},
+    ),
+    "ollama": _record(
+        "ollama",
+        "ollama_chat",
+        build.ollama,
+        "langchain-ollama",
+        "ollama",
+        cannot_show={**BRIDGED, **_NO_MARK, **_OLLAMA},
+    ),
 }

@@ -27,7 +27,8 @@ def pieces_of(chunk: Any) -> Iterator[Piece]:
 
 def blocks_of(message: Any) -> Iterator[Piece]:
     """The blocks of a whole message: content in its order, and the calls where the content names them, or last."""
-    calls = {call["id"]: _call(call) for call in message.tool_calls}
+    signatures = message.additional_kwargs.get(SIGNATURES, {})
+    calls = {call["id"]: _call(call, signatures) for call in message.tool_calls}
     broken = [_broken(call) for call in message.invalid_tool_calls]
     for part in message.content if isinstance(message.content, list) else ():
         if isinstance(part, dict) and (call := calls.pop(part.get("call_id") or part.get("id"), None)):
@@ -36,11 +37,18 @@ def blocks_of(message: Any) -> Iterator[Piece]:
             yield from _content([part])
     if isinstance(message.content, str):
         yield from _content(message.content)
+    if refusal := message.additional_kwargs.get("refusal"):
+        yield Piece("text", refusal, "refusal")
     yield from (*calls.values(), *broken)
 
 
-def _call(call: Any) -> Piece:
-    return Piece("call", json.dumps(call["args"]), name=call["name"], id=call["id"] or "")
+#: where ``additional_kwargs`` keep Gemini's signatures of calls, by the calls' ids
+SIGNATURES: Final = "__gemini_function_call_thought_signatures__"
+
+
+def _call(call: Any, signatures: Mapping[str, str]) -> Piece:
+    signature = signatures.get(call["id"])
+    return Piece("call", json.dumps(call["args"]), name=call["name"], id=call["id"] or "", signature=signature)
 
 
 def _broken(call: Any) -> Piece:
@@ -65,9 +73,12 @@ _READ: Final[Mapping[str, Any]] = {
 
 
 def stop_of(message: Any) -> str | None:
-    """The contract's stop reason for the vendor's word; an unknown word itself; None where none is told."""
+    """The contract's stop reason for the vendor's word; an unknown word itself; None where none is told.
+
+    Ollama may leave the word out and say ``done`` alone.
+    """
     told = message.response_metadata
-    word = next((str(told[name]) for name in _TOLD_IN if told.get(name)), None)
+    word = next((str(told[name]) for name in _TOLD_IN if told.get(name)), "stop" if told.get("done") else None)
     return None if word is None else _STOPS.get(word.lower(), word)
 
 

@@ -6,6 +6,8 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from harness.bridges.langchain.replies import SIGNATURES
+
 
 def messages_of(messages: Any, system_prompt: str | None, system_content: Any) -> list[Any]:
     """The conversation as LangChain's messages; results of tools are messages of their own."""
@@ -25,48 +27,61 @@ def messages_of(messages: Any, system_prompt: str | None, system_content: Any) -
 
 
 def assistant_of(blocks: Any) -> dict[str, Any]:
-    """The arguments of an ``AIMessage``: text is one string where there is no other content."""
+    """The arguments of an ``AIMessage``: text is one string where there is no other content.
+
+    Calls take objects alone, so that an input which is none goes as an empty one.
+    """
     calls = [block["toolUse"] for block in blocks if "toolUse" in block]
     content: Any = parts_of(block for block in blocks if "toolUse" not in block)
     if all(part["type"] == "text" for part in content):
         content = "".join(part["text"] for part in content)
-    sound = [call for call in calls if isinstance(call["input"], dict)]
+    signatures = {call["toolUseId"]: call["reasoningSignature"] for call in calls if "reasoningSignature" in call}
     return {
         "content": content,
-        "tool_calls": [{"name": call["name"], "args": call["input"], "id": call["toolUseId"]} for call in sound],
-        "invalid_tool_calls": [_invalid(call) for call in calls if call not in sound],
+        "tool_calls": [_call(call) for call in calls],
+        "additional_kwargs": {SIGNATURES: signatures} if signatures else {},
     }
 
 
-def _invalid(call: Mapping[str, Any]) -> dict[str, Any]:
-    """A call whose input is no object, which LangChain keeps as text."""
-    args = call["input"] if isinstance(call["input"], str) else json.dumps(call["input"])
-    return {"name": call["name"], "args": args, "id": call["toolUseId"], "error": None}
+def _call(call: Mapping[str, Any]) -> dict[str, Any]:
+    args = call["input"] if isinstance(call["input"], dict) else {}
+    return {"name": call["name"], "args": args, "id": call["toolUseId"]}
 
 
 def result_of(result: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a ``ToolMessage``: one text as a string, and no content as an empty one."""
-    parts = parts_of(_told(item) for item in result["content"])
-    texts = [part["text"] for part in parts if part["type"] == "text"]
-    content = "".join(texts) if len(texts) == len(parts) < 2 else parts
+    """The arguments of a ``ToolMessage``: one text as a string, and no content as an empty one.
+
+    Media are left out with a warning: which packages take them from tools is not documented.
+    """
+    texts = [text for item in result["content"] for text in _told(item)]
+    content = [_text(text) for text in texts] if len(texts) > 1 else "".join(texts)
     return {"content": content, "tool_call_id": result["toolUseId"], "status": result.get("status", "success")}
 
 
-def _told(item: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {"text": json.dumps(item["json"], ensure_ascii=False)} if "json" in item else item
+def _told(item: Mapping[str, Any]) -> Iterator[str]:
+    if "json" in item:
+        yield json.dumps(item["json"], ensure_ascii=False)
+    elif "text" in item:
+        yield item["text"]
+    else:
+        _left_out(*item)
 
 
 def parts_of(blocks: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """LangChain's standard content blocks; what is not translated is left out with a warning."""
+    """LangChain's standard content blocks; blank text is left out, and what is not translated with a warning."""
     return [part for block in blocks for kind, value in block.items() for part in _parts(kind, value)]
 
 
 def _parts(kind: str, value: Any) -> Iterator[dict[str, Any]]:
     part = _PARTS[kind](value) if kind in _PARTS else None
     if part is None:
-        warnings.warn(f"content of kind {kind} is not bridged to LangChain and left out", stacklevel=2)
-    else:
+        _left_out(kind)
+    elif part.get("text", "-").strip():
         yield part
+
+
+def _left_out(*kinds: str) -> None:
+    warnings.warn(f"content of kind {', '.join(kinds)} is not bridged to LangChain and left out", stacklevel=3)
 
 
 def _text(text: str) -> dict[str, Any]:

@@ -19,17 +19,18 @@ def bridged(make: Callable[[Endpoint], Any]) -> Callable[[Endpoint, Mapping[str,
     return lambda endpoint, settings: BridgedModel(make(endpoint), settings)
 
 
-def _over_openai(path: str, model: str, endpoint: Endpoint) -> Any:
+def _over_openai(path: str, model: str, endpoint: Endpoint, **more: Any) -> Any:
     from openai import AsyncOpenAI
 
     http_client = endpoint.async_client_for("openai")
     client = AsyncOpenAI(api_key="none", base_url=f"{endpoint.base_url}/v1", max_retries=0, http_client=http_client)
-    return _of(path)(model, provider=_of("providers.openai:OpenAIProvider")(openai_client=client))
+    return _of(path)(model, provider=_of("providers.openai:OpenAIProvider")(openai_client=client), **more)
 
 
 def openai(endpoint: Endpoint) -> Any:
-    """``OpenAIChatModel``."""
-    return _over_openai("models.openai:OpenAIChatModel", "gpt-4o", endpoint)
+    """``OpenAIChatModel`` for a service that always tells why it ends, as OpenAI's does."""
+    profile = _of("profiles.openai:OpenAIModelProfile")(openai_chat_streaming_requires_finish_reason=True)
+    return _over_openai("models.openai:OpenAIChatModel", "gpt-4o", endpoint, profile=profile)
 
 
 def openai_responses(endpoint: Endpoint) -> Any:

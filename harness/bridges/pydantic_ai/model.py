@@ -5,7 +5,7 @@ from typing import Any
 
 from harness.bridges.base import Bridge
 from harness.bridges.events import Telling, ending
-from harness.bridges.pydantic_ai.replies import blocks_of, pieces_of, stop_of, usage_of
+from harness.bridges.pydantic_ai.replies import blocks_of, pieces_of, stop_of, usage_of, whole_of
 from harness.bridges.pydantic_ai.requests import choice_of, messages_of, tool_of
 from harness.contract.events import StreamEvent
 
@@ -23,7 +23,10 @@ class BridgedModel(Bridge):
         system_prompt_content: Any = None,
         **kwargs: Any,
     ) -> AsyncIterator[StreamEvent]:
-        """The events of one reply. Its whole is the response that pydantic-ai has put together."""
+        """The events of one reply. Its whole is the response that pydantic-ai has put together.
+
+        Raises CutReplyError where its ``state`` says that it is not whole.
+        """
         from pydantic_ai.models import ModelRequestParameters
 
         history = messages_of(messages, system_prompt, system_prompt_content)
@@ -36,6 +39,6 @@ class BridgedModel(Bridge):
             async for told in reply:
                 for event in telling.live(pieces_of(told)):
                     yield event
-            whole = reply.get()
+            whole = whole_of(reply)
         for event in (*telling.rest(blocks_of(whole)), *ending(stop_of(whole), usage_of(whole))):
             yield event

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from harness.bridges.base import CutReplyError
 from harness.bridges.events import Piece
 
 _STOPS: Final[Mapping[str, str]] = {
@@ -26,21 +27,37 @@ def pieces_of(event: Any) -> Iterator[Piece]:
         yield Piece("text", event.delta.content_delta, event.index)
 
 
+def whole_of(stream: Any) -> Any:
+    """The response of a stream that has ended. Raises CutReplyError where its ``state`` says that it is not whole."""
+    response = stream.get()
+    if response.state in _CUT:
+        raise CutReplyError(f"pydantic-ai calls the reply {response.state}")
+    return response
+
+
+_CUT: Final = frozenset({"incomplete", "interrupted"})
+
+
 def blocks_of(response: Any) -> Iterator[Piece]:
-    """The blocks of a whole response, in its order."""
-    for part in response.parts:
+    """The blocks of a whole response, in its order; events tell parts apart by their place in it."""
+    for place, part in enumerate(response.parts):
         if part.part_kind == "text":
-            yield Piece("text", part.content)
+            yield Piece("text", part.content, place)
         elif part.part_kind == "tool-call":
             args = part.args if isinstance(part.args, str) else json.dumps(part.args or {})
-            yield Piece("call", args, name=part.tool_name, id=part.tool_call_id)
+            signature = (part.provider_details or {}).get(SIGNATURE)
+            yield Piece("call", args, name=part.tool_name, id=part.tool_call_id, signature=signature)
+
+
+#: what the details of a part call Gemini's signature
+SIGNATURE: Final = "thought_signature"
 
 
 def stop_of(response: Any) -> str | None:
-    """The contract's stop reason; None where pydantic-ai knows no end, or says that the reply is not whole."""
+    """The contract's stop reason, or the vendor's word where pydantic-ai has none for it; None where no end is told."""
     told: str | None = response.finish_reason
-    if told is None or response.state == "incomplete":
-        return None
+    if told is None:
+        return (response.provider_details or {}).get("finish_reason")
     return _STOPS.get(told, told)
 
 

@@ -5,6 +5,8 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from harness.bridges.pydantic_ai.replies import SIGNATURE
+
 
 def messages_of(messages: Any, system_prompt: str | None, system_content: Any) -> list[Any]:
     """The conversation as pydantic-ai's requests and responses."""
@@ -30,8 +32,7 @@ def _calls(messages: Any) -> Iterator[Any]:
 
 def _own(block: Mapping[str, Any], pai: Any) -> Iterator[Any]:
     if "toolUse" in block:
-        call = block["toolUse"]
-        yield pai.ToolCallPart(call["name"], call["input"], call["toolUseId"])
+        yield pai.ToolCallPart(**call_of(block["toolUse"]))
     else:
         yield from (pai.TextPart(part) for part in _said(block, pai) if isinstance(part, str))
 
@@ -47,24 +48,39 @@ def _asked(blocks: Any, names: Mapping[str, str], pai: Any) -> Iterator[Any]:
         yield pai.UserPromptPart(said)
 
 
+def call_of(call: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a ``ToolCallPart``. An input that is no object is none: broken ones have a form of their own."""
+    made = {"tool_name": call["name"], "tool_call_id": call["toolUseId"], "args": call["input"]}
+    if not isinstance(call["input"], dict):
+        made["args"] = {}
+    if "reasoningSignature" in call:
+        made |= {"provider_name": "google", "provider_details": {SIGNATURE: call["reasoningSignature"]}}
+    return made
+
+
 _OUTCOMES: Final = {"success": "success", "error": "failed"}
 
 
 def result_of(result: Mapping[str, Any], pai: Any) -> Any:
-    """A tool's result: its one value, all of them in a list, or an empty text."""
-    values = [value for item in result["content"] for value in _values(item, pai)]
-    return values[0] if len(values) == 1 else values or ""
+    """A tool's result: its one value, an empty text, or a list of texts and media, in which pydantic-ai has no JSON."""
+    items = result["content"]
+    if len(items) == 1 and "json" in items[0]:
+        return items[0]["json"]
+    values = [value for item in items for value in _values(item, pai)]
+    if all(isinstance(value, str) for value in values):
+        return "\n".join(values)
+    return values
 
 
 def _values(item: Mapping[str, Any], pai: Any) -> Iterable[Any]:
-    return [item["json"]] if "json" in item else _said(item, pai)
+    return [json.dumps(item["json"], ensure_ascii=False)] if "json" in item else _said(item, pai)
 
 
 def _said(block: Mapping[str, Any], pai: Any) -> Iterator[Any]:
-    """Text, cited text and images; what is not translated is left out with a warning."""
+    """Text, cited text and images; blank text is left out, and what is not translated with a warning."""
     image = block.get("image", {})
     if "text" in block:
-        yield block["text"]
+        yield from [block["text"]] if block["text"].strip() else []
     elif "citationsContent" in block:
         yield "".join(piece["text"] for piece in block["citationsContent"].get("content", ()))
     elif "bytes" in image.get("source", {}):

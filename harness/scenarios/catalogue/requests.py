@@ -96,6 +96,12 @@ _ODDLY_NAMED: Final = (
     ),
 )
 
+
+def _names_tools(provider: Provider, dialect: Dialect) -> bool:
+    """Adapters that answer for the names of tools."""
+    return provider.capabilities.tools and "REQUEST-TOOL-NAME" not in provider.cannot_show
+
+
 _AFTER_CALL: Final[Messages] = [
     user({"text": "Weather?"}),
     assistant({"text": "Let me see."}, use("call_1", {"city": "Zürich 日本"})),
@@ -329,7 +335,8 @@ REQUESTS = (
         ("REQUEST-TOOL-NAME",),
         _sent(*_ODDLY_NAMED),
         "continue#7468",
-        capable("tools"),
+        _names_tools,
+        "it has no tools, or hands on the names of its caller",
     ),
     Scenario(
         "request-results",
