@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from importlib import import_module, metadata
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -75,7 +76,7 @@ def _load(name: str) -> Iterator[Provider]:
     if ":" in name:
         yield from _attribute(name)
     elif name in _plugged():
-        yield from _records(_plugged()[name].load(), name)
+        yield from _records(_entry(_plugged()[name]), name)
     elif name in shipped():
         yield from _records(_shipped_module(name).PROVIDER, name)
     elif name.partition("/")[0] in frameworks():
@@ -83,8 +84,35 @@ def _load(name: str) -> Iterator[Provider]:
     else:
         bridged = "".join(f", {framework}/…" for framework in frameworks())
         raise UnknownProviderError(
-            f"unknown provider {name!r}. There are: {', '.join(names())}, {ALL}{bridged}; or give module:ATTRIBUTE"
+            f"unknown provider {name!r}{_near(name, names())}. There are: {', '.join(names())}, {ALL}{bridged}; "
+            f"or give module:ATTRIBUTE"
         )
+
+
+def _near(name: str, there: Iterable[str]) -> str:
+    """What may have been meant."""
+    near = get_close_matches(name, [*there], 1)
+    return f" (did you mean {near[0]}?)" if near else ""
+
+
+def _entry(entry: EntryPoint) -> object:
+    try:
+        return entry.load()
+    except Exception as error:  # whatever another package raises
+        told = f"{type(error).__name__}: {error}"
+        raise UnknownProviderError(
+            f"provider {entry.name!r}, announced by {_distribution(entry)}: cannot load {entry.value!r}: {told}"
+        ) from error
+
+
+def announcer(name: str) -> str | None:
+    """The package that announces an adapter under the group of entry points, with its version."""
+    entry = _plugged().get(name)
+    return _distribution(entry) if entry is not None else None
+
+
+def _distribution(entry: EntryPoint) -> str:
+    return f"{entry.dist.name} {entry.dist.version}" if entry.dist is not None else "a package"
 
 
 def _of_framework(name: str) -> Iterator[Provider]:
@@ -92,7 +120,7 @@ def _of_framework(name: str) -> Iterator[Provider]:
     records = foreign(framework)
     if adapter != ALL and adapter not in records:
         there = ", ".join(f"{framework}/{known}" for known in (*records, ALL))
-        raise UnknownProviderError(f"unknown provider {name!r}. There are: {there}")
+        raise UnknownProviderError(f"unknown provider {name!r}{_near(adapter, records)}. There are: {there}")
     yield from records.values() if adapter == ALL else (records[adapter],)
 
 

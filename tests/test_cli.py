@@ -12,27 +12,13 @@ from harness.reporting.jsonl import RunWriter
 def test_every_shipped_adapter_is_listed_within_eighty_columns(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert set(shipped()) <= {line.split()[0] for line in lines}
-    assert [line for line in lines if "profiles:" not in line and len(line) > 80] == []
+    assert set(shipped()) <= {line.partition(" ")[0] for line in lines}
+    assert [line for line in lines if len(line) > 80] == []
 
 
 def test_every_rule_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(RULES)
-
-
-def test_a_rule_is_explained_however_it_is_spelt(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explain", "tool-id"]) == 0
-    out = capsys.readouterr().out
-    rule = RULES["TOOL-ID"]
-    assert all(text in out for text in (rule.id, rule.level, rule.title, rule.why, rule.evidence))
-
-
-def test_an_unknown_rule_names_those_of_its_family(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["explain", "TOOL-NONSENSE"])
-    assert ended.value.code == 2
-    assert "TOOL-COUNT" in capsys.readouterr().err
 
 
 def test_a_report_is_drawn_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,8 +2,14 @@
 
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 
 from harness.dialects.base import Dialect
+
+
+def dialect_names() -> tuple[str, ...]:
+    """The names of all dialects; nothing is imported."""
+    return tuple(sorted(path.parent.name for path in Path(__file__).parent.glob("*/dialect.py")))
 
 
 def load_dialect(name: str) -> Dialect:

@@ -19,7 +19,9 @@ _SETTLING_TURNS = 10  # of the server's loop, for an end of file to get from the
 
 
 class LoopbackEndpoint:
-    """Implements :class:`~harness.endpoint.base.Endpoint` by an HTTP/1.1 server on an ephemeral port of 127.0.0.1.
+    """Implements :class:`~harness.endpoint.base.Endpoint` by an HTTP/1.1 server on 127.0.0.1.
+
+    ``port`` 0 takes a free one. OSError is raised where the port is not to be had.
 
     Differences that a real socket makes. ``delivered`` counts the chunks that the kernel took, which may be more
     than the client read. ``finished`` means that the whole body was sent. Time-outs are the client's own, in real
@@ -30,7 +32,7 @@ class LoopbackEndpoint:
 
     in_process = False
 
-    def __init__(self, clock: Clock | None = None, *, keep_alive: bool = False) -> None:
+    def __init__(self, clock: Clock | None = None, *, keep_alive: bool = False, port: int = 0) -> None:
         self._exchanges = Exchanges(clock or RealClock())
         self._keep_alive = keep_alive
         self._connections: dict[Connection, asyncio.Task[Any]] = {}
@@ -38,9 +40,13 @@ class LoopbackEndpoint:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="loopback-endpoint", daemon=True)
         self._thread.start()
-        self._server = self._call(asyncio.start_server(self._accept, "127.0.0.1", 0))
-        host, port = self._server.sockets[0].getsockname()
-        self._base_url = f"http://{host}:{port}"
+        try:
+            self._server = self._call(asyncio.start_server(self._accept, "127.0.0.1", port))
+        except OSError:
+            self._end()
+            raise
+        host, taken = self._server.sockets[0].getsockname()
+        self._base_url = f"http://{host}:{taken}"
 
     @property
     def base_url(self) -> str:
@@ -96,6 +102,9 @@ class LoopbackEndpoint:
         if self._loop.is_closed():
             return
         self._call(self._shut())
+        self._end()
+
+    def _end(self) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from harness import run
 from harness.bench import Bench, CallNeverEnds
@@ -18,6 +18,7 @@ from harness.provider import Provider
 from harness.scenarios.catalogue import CATALOGUE
 
 Stream = AsyncGenerator[Any, None]
+B = TypeVar("B", bound=Bench)
 
 ALL: Final = ("bedrock", "anthropic", "openai")
 SCENARIOS: Final = {scenario.id: scenario for scenario in CATALOGUE}
@@ -120,18 +121,28 @@ def provider(name: str) -> Provider:
 
 def try_unbroken(laboratory: Laboratory, base: str, scenario: str) -> Bench:
     """Play a scenario on a reference adapter."""
-    bench = laboratory.bench(provider(base))
+    return play_unbroken(laboratory, base, scenario, Bench)
+
+
+def play_unbroken(laboratory: Laboratory, base: str, scenario: str, kind: type[B]) -> B:
+    """The same, on a bench of some kind."""
+    bench = kind(laboratory.bench(provider(base)).subject)
     laboratory.run(SCENARIOS[scenario].play(bench))
     return bench
 
 
 def try_broken(laboratory: Laboratory, base: str, miniature: Miniature) -> Bench:
     """Play a miniature's scenario on it."""
+    return play_broken(laboratory, base, miniature, Bench)
+
+
+def play_broken(laboratory: Laboratory, base: str, miniature: Miniature, kind: type[B]) -> B:
+    """The same, on a bench of some kind."""
     subject = laboratory.bench(provider(base)).subject
     endpoint = RewritingEndpoint(miniature.rewrite)
     models: dict[str, Any] = {}
     broken = miniature.of(subject.provider)
-    bench = Bench(replace(subject, provider=broken, endpoint=endpoint, patience=run.TIME_LIMIT, _models=models))
+    bench = kind(replace(subject, provider=broken, endpoint=endpoint, patience=run.TIME_LIMIT, _models=models))
     with suppress(CallNeverEnds):
         laboratory.run(SCENARIOS[miniature.scenario].play(bench))
     for model in models.values():

@@ -1,0 +1,1 @@
+"""A dialect as a server on loopback, for clients in any language."""
