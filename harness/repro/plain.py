@@ -10,10 +10,11 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from enum import Enum
+from functools import cache
 from importlib import import_module
 from typing import Any, Final, Literal, NamedTuple, Union, get_args, get_origin
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from harness.recordings.fields import Field
 from harness.recordings.model import Malformed
@@ -194,8 +195,20 @@ def _write_plain(value: Any, _: Any) -> Any:
     raise NotPlainError(f"a {type(value).__name__}")
 
 
-def _read_plain(field: Field, _: Any) -> Any:
+def _read_plain(field: Field, hint: Any) -> Any:
+    """The value itself, once it is known to have the shape of the contract's dictionaries, where it must have one."""
+    try:
+        _shape(hint).validate_python(field.value, strict=True)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, (field.place, *found["loc"])))
+        raise Malformed(f"{place}: {found['msg']}") from None
     return field.value
+
+
+@cache
+def _shape(hint: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(hint)
 
 
 def _read_scalar(field: Field, hint: Any) -> Any:

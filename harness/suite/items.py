@@ -17,6 +17,7 @@ from harness.endpoint.network import no_network
 from harness.laboratory import Laboratory
 from harness.provider import Provider
 from harness.reporting.events import ScenarioFinished
+from harness.repro.model import ReproError
 from harness.suite.case import Case
 from harness.suite.gate import Gate
 from harness.suite.judging import ORDER, Judgement, command
@@ -24,11 +25,7 @@ from harness.suite.repros import shown, write_files
 
 
 class BrokenRulesError(Exception):
-    """A case found binding rules broken; ``text`` is the report."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.text = text
+    """A case found binding rules broken; the message is the report."""
 
 
 class SuiteCollector(pytest.File):
@@ -48,7 +45,7 @@ class SuiteCollector(pytest.File):
         """One item a case; a single failing one for a provider whose SDK is not installed."""
         for provider in self.providers:
             if missing(provider):
-                yield MissingSdkItem.from_parent(self, name=f"{provider.name}-sdk", provider=provider)
+                yield MissingSdkItem.from_parent(self, name=missing_sdk(provider), provider=provider)
                 continue
             for case in self.plan(provider):
                 if (not self.selected or case.id in self.selected) and self.gate.takes(case):
@@ -60,6 +57,11 @@ class SuiteCollector(pytest.File):
             self.loaded |= {provider.name}
             gc.collect()
             gc.freeze()
+
+
+def missing_sdk(provider: Provider) -> str:
+    """The node id of the one item of a provider whose SDK is not installed."""
+    return f"{provider.name}-sdk"
 
 
 class MissingSdkItem(pytest.Item):
@@ -139,8 +141,8 @@ class CaseItem(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The report of broken rules; any other exception is a fault of the harness, shown whole."""
-        if isinstance(excinfo.value, BrokenRulesError):
-            return excinfo.value.text
+        if isinstance(excinfo.value, BrokenRulesError | ReproError):
+            return str(excinfo.value)
         return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Any, None, str]:

@@ -8,6 +8,8 @@ from harness.bench import Finding
 from harness.contract.rules import RULES
 from harness.reporting.events import ViolationInfo
 from harness.reporting.failure import failure_text
+from harness.scenarios.describe import timeline
+from harness.scenarios.telling import faultless
 from harness.suite.case import Case
 from harness.suite.gate import Gate
 
@@ -58,8 +60,22 @@ class Judgement:
 
     def _info(self, finding: Finding) -> ViolationInfo:
         met = finding.violation
-        exchange, file = "\n".join(finding.exchange), self.files.get(met.rule, "")
-        return ViolationInfo(met.rule, met.met, met.wanted, met.index, exchange, finding.timeline, self.command, file)
+        return ViolationInfo(
+            met.rule,
+            met.met,
+            met.wanted,
+            met.index,
+            exchange="\n".join(finding.exchange),
+            timeline=finding.timeline,
+            repro=self.command,
+            file=self.files.get(met.rule, ""),
+            expected=self._expected(finding),
+        )
+
+    def _expected(self, finding: Finding) -> tuple[str, ...]:
+        """The timeline of a faultless telling of the reply, where there is one that must arrive."""
+        reply = finding.seen.expected
+        return () if reply is None else tuple(timeline([*faultless(reply, self.case.provider.capabilities)]))
 
     def text(self) -> str:
         """The failure of the case, for people; there must be one."""

@@ -115,10 +115,13 @@ def _case(provider: Provider, file: ReproFile, name: str) -> Case:
 
     def run(laboratory: Laboratory, bench: Bench) -> None:
         bench.exercised.add(rule)
-        if repro.exchange is not None:
-            play(laboratory, bench, repro.exchange, repro.told)
-        else:
+        if repro.exchange is None:
             _scenario(provider, file).run(laboratory, bench)
+            return
+        try:
+            play(laboratory, bench, repro.exchange, repro.told)
+        except Exception as error:  # no adapter raises here: the exchange itself cannot be made, or judged
+            raise ReproError(f"{file.path}: cannot be run: {type(error).__name__}: {error}") from error
 
     return Case(provider, name, f"again: {RULES[rule].title}", (rule,), run, Origin(file.path, repro.scenario, rule))
 

@@ -1,35 +1,26 @@
 """One test session with ``--provider``: its providers, its laboratory, and its report."""
 
-import shlex
-import sys
-import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
 from harness.discovery import UnknownProviderError, find, missing
 from harness.laboratory import Laboratory
 from harness.provider import Provider
-from harness.reporting.events import RunFinished, ScenarioFinished, from_json
-from harness.reporting.facts import provider_info, run_started
-from harness.reporting.html import write_html
-from harness.reporting.jsonl import RunWriter, read_run
-from harness.reporting.terminal import summary
-from harness.reporting.verdicts import aggregate
 from harness.repro.model import ReproError
 from harness.suite.case import Case
 from harness.suite.cases import cases
-from harness.suite.expectations import rewrite
-from harness.suite.gate import PRUNE, Gate, gate_of
-from harness.suite.items import SuiteCollector
+from harness.suite.gate import Gate, gate_of
+from harness.suite.items import SuiteCollector, missing_sdk
 from harness.suite.record_options import recording_of
+from harness.suite.recorder import Plan, Recorder
 from harness.suite.recording import Recording
 from harness.suite.replay import with_cassettes
-from harness.suite.repros import ReproFile, adapters, read_files, repro_cases, shown
+from harness.suite.repros import ReproFile, adapters, read_files, repro_cases
 
 PROVIDERS: Final = pytest.StashKey[list[Provider]]()
 LABORATORY: Final = pytest.StashKey[Laboratory]()
@@ -54,8 +45,8 @@ def prepare(config: pytest.Config, suite: Path) -> None:
     config.add_cleanup(config.stash[LABORATORY].close)
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = [str(suite)]
-    if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Recorder(config, config.stash[PROVIDERS]), "conformance-recorder")
+    if not hasattr(config, "workerinput") and not config.option.collectonly:
+        config.pluginmanager.register(Recorder(config, _plan(config)), "conformance-recorder")
 
 
 def _found(config: pytest.Config) -> list[Provider]:
@@ -136,107 +127,27 @@ def collector(parent: pytest.Collector, path: Path) -> SuiteCollector:
     return made
 
 
-class Recorder:
-    """Writes the run's events as they come, and its reports at the end. Lives in the process that sees all results."""
-
-    def __init__(self, config: pytest.Config, providers: list[Provider]) -> None:
-        started = datetime.now(UTC)
-        self._config = config
-        self._providers = providers
-        self._gate = config.stash[GATE]
-        self._told: list[str] = []
-        self._begun = time.perf_counter()
-        self._exchanges = 0
-        self._seen = 0
-        self._planned: int | None = None
-        self._path = config.stash[REPORT].with_name(f"{config.stash[REPORT].name}.jsonl")
-        command = shlex.join(["pytest", *sys.argv[1:]])
-        self._writer = RunWriter(self._path)
-        self._started = run_started(
-            self._path.stem,
-            f"{started:%Y-%m-%dT%H:%M:%SZ}",
-            command,
-            [provider_info(each, self._gate.expected(each)) for each in providers],
-            self._gate.info,
-        )
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_configure_node(self, node: Any) -> None:
-        """Have a worker write its repro files beside the report."""
-        node.workerinput["conformance_report"] = str(self._config.stash[REPORT])
-
-    def pytest_sessionstart(self) -> None:
-        """Open the report."""
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._writer.__enter__()
-        self._writer.write(self._started)
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Record a case."""
-        line = getattr(report, "conformance", None)
-        if line is not None:
-            event = from_json(line)
-            assert isinstance(event, ScenarioFinished)
-            self._record(event if report.passed or event.outcome == "failed" else _crashed(event, report))
-        elif report.failed:
-            provider, _, scenario = report.nodeid.partition("-")
-            self._record(ScenarioFinished(provider, scenario, scenario, "error", message=report.longreprtext[-2000:]))
-
-    def _record(self, event: ScenarioFinished) -> None:
-        self._exchanges += event.exchanges
-        self._seen += 1
-        self._writer.write(event)
-
-    @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Close the report and draw the matrix; a failure that was expected and did not come fails the run."""
-        complete = exitstatus in (0, 1) and self._seen == sum(1 for _ in self._cases()) and not self._selective
-        seconds = round(time.perf_counter() - self._begun, 2)
-        finished = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
-        self._writer.write(RunFinished(finished, self._exchanges, seconds, complete))
-        self._writer.__exit__(None, None, None)
-        write_html(self._path, self._path.with_suffix(".html"))
-        report = aggregate(read_run(self._path).events)
-        self._told = [*rewrite(self._config, self._gate, report)]
-        pruned = bool(self._config.getoption(PRUNE))
-        stale = (entry for each in report.providers for entry in each.stale if not (pruned and self._gate.lists(entry)))
-        if exitstatus == 0 and any(stale):
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
-
-    def _cases(self) -> Iterator[Any]:
-        for provider in self._providers:
-            yield from ("sdk",) if missing(provider) else filter(self._gate.takes, plan_of(self._config)(provider))
-
-    @property
-    def _selective(self) -> bool:
-        config = self._config
-        return bool(_selected(config) or config.stash[REPROS]) or config.stash[RECORDING] is not None
-
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print the verdicts."""
-        report = aggregate(read_run(self._path).events)
-        terminalreporter.ensure_newline()
-        recording = self._config.stash[RECORDING]
-        for told in recording.drift if recording is not None else ():
-            terminalreporter.write_line(f"drift {told}")
-        for told in (*(f"expired: {entry.what}: {entry.why}" for entry in self._gate.expired), *self._told):
-            terminalreporter.write_line(told)
-        for line in summary(report, str(shown(self._path.with_suffix(".html")))):
-            terminalreporter.write_line(line.text, **line.markup)
-
-
-def _crashed(event: ScenarioFinished, report: pytest.TestReport) -> ScenarioFinished:
-    return ScenarioFinished(
-        event.provider,
-        event.scenario,
-        event.title,
-        "error",
-        event.exercised,
-        event.violations,
-        event.exchanges,
-        event.seconds,
-        report.longreprtext[-2000:],
+def _plan(config: pytest.Config) -> Plan:
+    """What the session sets out to do, as its recorder needs to know it."""
+    recording = config.stash[RECORDING]
+    gate, providers = config.stash[GATE], config.stash[PROVIDERS]
+    return Plan(
+        report=config.stash[REPORT],
+        gate=gate,
+        providers=providers,
+        scenarios={item: told for each in providers for item, told in _items(config, each)},
+        whole=not any((_selected(config), config.stash[REPROS], recording)),
+        remarks=lambda: [f"drift {told}" for told in recording.drift] if recording is not None else [],
     )
+
+
+def _items(config: pytest.Config, provider: Provider) -> Iterator[tuple[str, tuple[str, str]]]:
+    """The node ids of an adapter's items, each with adapter and scenario."""
+    if missing(provider):
+        yield missing_sdk(provider), (provider.name, "sdk")
+        return
+    for case in filter(config.stash[GATE].takes, plan_of(config)(provider)):
+        yield case.name, (provider.name, case.id)
 
 
 def _label(providers: list[Provider]) -> str:

@@ -1,5 +1,6 @@
 """An adapter that ends every reply as if no tool had been called, said to be known for it, or not."""
 
+import itertools
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -40,3 +41,21 @@ def _build_impolite(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
 
 #: breaks a SHOULD rule and no other
 IMPOLITE = replace(PROVIDER, name="impolite", build=_build_impolite)
+
+
+def _build_forgetful(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
+    model = PROVIDER.build(endpoint, settings)
+    stream, calls = model.stream, itertools.count()
+
+    async def worn(*args: Any, **kwargs: Any) -> AsyncIterator[Any]:
+        used = next(calls)
+        async for event in stream(*args, **kwargs):
+            if not used or "metadata" not in event:
+                yield event
+
+    model.stream = worn
+    return model
+
+
+#: tells the usage in its first reply only
+FORGETFUL = replace(PROVIDER, name="forgetful", build=_build_forgetful)
