@@ -5,10 +5,11 @@ import json
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.detection.bugs import BadBugsError, Bug, Run, read_bugs, runs, stand_ins
-from tests.detection.report import as_json, rates, table
+from tests.detection.report import as_json, page, rates, table
 from tests.detection.trials import Trial, fingerprint, trial_of
 from tests.detection.verdicts import Verdict, verdicts
 
@@ -19,6 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--bugs", type=Path, required=True, metavar="FILE", help="JSON Lines, one bug a line")
     parser.add_argument("--only", action="append", default=[], metavar="ID", help="this bug only; repeatable")
     parser.add_argument("--json", type=Path, metavar="OUT", help="write the result here")
+    parser.add_argument("--markdown", type=Path, metavar="OUT", help="write the rates here, as a page of documentation")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="trials at a time (default: 2)")
     parser.add_argument("--verbose", action="store_true", help="every rule that shows a bug, not the two clearest")
     asked = parser.parse_args(arguments)
@@ -31,6 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sys.stdout.writelines(f"{line}\n" for line in (*table(judged, verbose=asked.verbose), "", *rates(judged)))
     if asked.json:
         asked.json.write_text(json.dumps(as_json(judged), ensure_ascii=True, indent=1) + "\n", encoding="utf-8")
+    if asked.markdown:
+        lines = page(judged, datetime.now(UTC).date())
+        asked.markdown.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return 0
 
 

@@ -16,6 +16,7 @@ _EVERY: Final = tuple(name for name in PROVIDERS if name != "event_loop")
 _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "all": _EVERY,
     "any": _EVERY,
+    "strands": (),  # as in strands/bedrock
     "strict_schema": ("bedrock",),  # the one model class that uses it
     "streaming": ("event_loop",),
     "process_stream": ("event_loop",),
@@ -56,6 +57,11 @@ class Bug:
     def pair(self) -> bool:
         """Whether there are two versions to be compared."""
         return self.first_fixed is not None
+
+    @property
+    def present(self) -> bool:
+        """Whether no version is known to have mended it."""
+        return bool(self.last_bad) and not self.pair
 
     @property
     def versions(self) -> tuple[str, ...]:

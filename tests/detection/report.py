@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from datetime import date
+from typing import Any, Final
 
+from tests.detection.environments import parsed
 from tests.detection.verdicts import Outcome, Verdict
 
 
@@ -54,10 +56,61 @@ def _rate(name: str, outcomes: list[Outcome]) -> str:
     return f"  {name:<20} {counts['detected']:>3} of {runnable:>3}  {share:>6}{aside}"
 
 
+def page(verdicts: Sequence[Verdict], day: date) -> Iterator[str]:
+    """The figures as a page of documentation."""
+    versions = sorted({version for each in verdicts for version in each.bug.versions if each.tried}, key=parsed)
+    tried = f" with {len(versions)} versions of strands-agents, {versions[0]} to {versions[-1]}" if versions else ""
+    yield "# Detection of real bugs"
+    yield ""
+    yield f"Made by `python -m tests.detection --bugs FILE --markdown docs/detection.md` on {day:%Y-%m-%d},{tried}."
+    yield ""
+    yield from _PAGE.splitlines()
+    yield ""
+    yield "| category | pairs detected | rate | present detected | rate | not runnable |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for category in sorted({each.bug.category for each in verdicts}):
+        yield _cells(category, [each for each in verdicts if each.bug.category == category])
+    yield _cells("in all", verdicts)
+    for title, outcome in (("Missed", "missed"), ("Not runnable", "not_runnable")):
+        if rows := [each for each in verdicts if each.outcome == outcome]:
+            yield from ("", f"## {title}", "")
+            yield from (f"* {_bullet(each)}" for each in rows)
+
+
+_PAGE: Final = """The bench installs, for each known bug of a model class of Strands, the last version that has it and
+the first one without it, runs the suite on both, unmodified, and asks which rule the first breaks and the second keeps.
+The rule must be one of the bug's category. A bug that no version is known to have mended is detected where a rule is
+broken that the bug's own words lead to. A pair is not runnable where one of its versions cannot be tried at all."""
+
+
+def _cells(name: str, rows: Sequence[Verdict]) -> str:
+    cells = [name]
+    for pair in (True, False):
+        counts = Counter(each.outcome for each in rows if each.bug.pair is pair)
+        runnable = counts["detected"] + counts["missed"]
+        cells += (
+            [f"{counts['detected']} of {runnable}", f"{counts['detected'] / runnable:.1%}".replace("%", " %")]
+            if (runnable)
+            else ["", ""]
+        )
+    return f"| {' | '.join((*cells, str(_not_runnable(rows) or '')))} |"
+
+
+def _not_runnable(rows: Iterable[Verdict]) -> int:
+    return len(_ids(rows, "not_runnable"))
+
+
+def _bullet(each: Verdict) -> str:
+    bug = each.bug
+    words = f": {bug.title}" if bug.title else ""
+    why = f" ({_line(each.why)})" if each.why else ""
+    return f"`{bug.id}`, {bug.provider or 'no adapter'}{words}{why}"
+
+
 def as_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    """The result of a bench: ``pairs`` and ``present.rows`` count all rows, those that cannot be run among them."""
+    """The result of a bench: ``pairs`` and ``present.rows`` count all rows that name versions, run or not."""
     pairs = [each for each in verdicts if each.bug.pair]
-    present = [each for each in verdicts if not each.bug.pair]
+    present = [each for each in verdicts if each.bug.present]
     return {
         "pairs": len(pairs),
         "detected": _count(pairs, "detected"),

@@ -59,8 +59,7 @@ class Ledger(Bench):
     #: exchanges that broke a rule, in words
     told: dict[str, list[str]] = field(default_factory=dict)
 
-    def keep(self, found: Findings, seen: Observation) -> None:
-        """Keep findings, with the exchange that they are about."""
+    def _keep(self, found: Findings, seen: Observation, *, alone: bool) -> None:
         key = hashlib.sha1(repr(seen.exchange).encode("utf-8", "replace"), usedforsecurity=False).hexdigest()[:12]
         self.judged[key] = None
         self.exercised |= found.exercised
