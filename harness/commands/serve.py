@@ -3,7 +3,8 @@
 import argparse
 import signal
 import threading
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from typing import Any, Final
 
 from harness.commands.emulation.clients import clients
@@ -53,11 +54,11 @@ def _serve(options: argparse.Namespace) -> None:
             _say(line)
         return
     emulation = _emulation(dialect, options)
-    with closing(_server(emulation, options.port)) as server:
+    with _told_to_end() as over, closing(_server(emulation, options.port)) as server:
         _say(f"serving {dialect.name} at {server.base_url} until Ctrl-C")
         for line in clients()[dialect.name].advice(server.base_url):
             _say(line)
-        _wait()
+        over.wait()
     _say(f"{emulation.answered} requests, of which the real service would refuse {emulation.refusable}")
 
 
@@ -95,12 +96,13 @@ def _server(emulation: Emulation, port: int) -> EmulationServer:
         raise UsageError(f"--port {port} of 127.0.0.1: {error}; without --port a free one is taken") from None
 
 
-def _wait() -> None:
-    """Until Ctrl-C, or until the process is told to end."""
+@contextmanager
+def _told_to_end() -> Iterator[threading.Event]:
+    """Set by Ctrl-C, or when the process is told to end."""
     over = threading.Event()
     before = {number: signal.signal(number, lambda *_: over.set()) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        over.wait()
+        yield over
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
