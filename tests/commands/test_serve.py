@@ -149,10 +149,7 @@ PAIR = {"type": "array", "items": {"type": "boolean"}, "minItems": 2}
         ({"required": ["a"], "properties": {"a": {"enum": ["x", "y"]}, "b": {"type": "string"}}}, {"a": "x"}),
         ({"type": "OBJECT", "required": ["a"], "properties": {"a": {"type": ["null", "string"]}}}, {"a": None}),
         ({"required": ["a"], "properties": {"a": {"anyOf": [{"type": "number", "minimum": 3}]}}}, {"a": 3.0}),
-        (
-            {"required": ["a"], "properties": {"a": {"type": "array", "items": {"type": "boolean"}, "minItems": 2}}},
-            None,
-        ),
+        ({"required": ["a"], "properties": {"a": PAIR}}, {"a": [True, True]}),
         (None, {}),
         (True, {}),
     ],
@@ -212,7 +209,7 @@ def test_an_error_comes_inside_the_stream() -> None:
         (lambda: fault_of("reset@2"), "fraction from 0 to 1"),
         (lambda: cut_of("byte"), "did you mean bytes?"),
         (lambda: cut_of("fixed:x"), "--cut fixed:x"),
-        (lambda: error_of(OPENAI, "rate_limit_tokens", None), "did you mean openai_rate_limit_tokens?"),
+        (lambda: error_of(OPENAI, "openai_rate_limit_token", None), "did you mean openai_rate_limit_tokens?"),
     ],
 )
 def test_a_name_that_is_not_there_is_told_with_the_nearest(make: Callable[[], object], told: str) -> None:
