@@ -95,7 +95,8 @@ class ResponseStream:
         delivery = exchange.delivery
         gap, gate = delivery.gap, delivery.gate
         try:
-            for index, chunk in enumerate(delivery.chunks):
+            # A body that is asked for again goes on: OpenAI's SDK reads the end after "[DONE]" in this way.
+            for index, chunk in enumerate(delivery.chunks[exchange.delivered :], exchange.delivered):
                 if gap:
                     await self._wait(gap)
                 if gate is not None:

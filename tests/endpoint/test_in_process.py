@@ -91,6 +91,18 @@ def test_reading_the_transports_own_stream_to_its_end_releases(endpoint: InProce
     assert endpoint.log.unreleased == 0
 
 
+def test_a_stream_that_is_asked_for_again_goes_on(endpoint: InProcessEndpoint) -> None:
+    serve(endpoint)
+
+    async def read() -> list[bytes]:
+        async with endpoint.httpx2_client() as client, client.stream("GET", endpoint.base_url) as response:
+            first = await anext(aiter(response.stream))
+            return [first, *[chunk async for chunk in response.stream]]
+
+    assert asyncio.run(read()) == list(SOME)
+    assert endpoint.log.exchanges[0].finished
+
+
 def test_reading_on_after_closing_fails(endpoint: InProcessEndpoint) -> None:
     serve(endpoint)
 
