@@ -8,6 +8,7 @@ from harness.agent.run import Answer
 from harness.checks.failure import told
 from harness.checks.findings import Findings
 from harness.checks.observation import Observation
+from harness.checks.requests import refused
 from harness.exchange import Goal
 
 #: the words of the text format, by which a request in text is known
@@ -22,7 +23,7 @@ def check_run(seen: Observation, findings: Findings) -> None:
     findings.expect("LIFE-ENDS", not seen.timed_out, "the run did not end", "an answer or an error")
     if seen.log.exchanges:
         findings.exercise("REACT-HISTORY")
-        for fault in seen.faults:
+        for fault in refused(seen):
             findings.violate("REACT-HISTORY", f"{fault.path}: {fault.what}", fault.evidence)
     _check_goal(seen, goal, findings)
     _check_stop_words(seen, findings)

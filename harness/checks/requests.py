@@ -13,10 +13,12 @@ from harness.checks.observation import Observation
 from harness.checks.tools import canonical
 from harness.contract.capabilities import Capabilities
 from harness.contract.content import ContentBlock, ToolUse
+from harness.contract.rules import RULES
 from harness.dialects.base import (
     CallPart,
     MediaPart,
     Part,
+    RequestFault,
     RequestFaultKind,
     RequestView,
     ResultPart,
@@ -39,6 +41,11 @@ def check_acceptable(seen: Observation, findings: Findings) -> None:
     findings.exercise(*_ALWAYS, *_exercised(seen.exchange.call))
     for fault in seen.faults:
         findings.violate(_RULES[fault.kind], f"{fault.path}: {fault.what}", fault.evidence)
+
+
+def refused(seen: Observation) -> list[RequestFault]:
+    """The faults of the requests that every such service minds; of the others a rule of their own advises."""
+    return [fault for fault in seen.faults if RULES[_RULES[fault.kind]].level == "MUST"]
 
 
 def _exercised(call: Call) -> Iterator[str]:

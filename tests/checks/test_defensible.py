@@ -9,8 +9,9 @@ from harness.checks.failure import check_errors, check_faults
 from harness.checks.findings import Findings
 from harness.checks.life import check_life
 from harness.checks.observation import Observation
+from harness.checks.requests import refused
 from harness.dialects import load_dialect
-from harness.dialects.base import ErrorClass, WireRequest
+from harness.dialects.base import ErrorClass, RequestFault, RequestFaultKind, WireRequest
 from harness.dialects.reply import Reasoning, Reply, Text
 from harness.endpoint.base import EndpointLog
 from harness.exchange import Answer, Call, Exchange, Operation
@@ -104,3 +105,10 @@ def test_structured_output_may_be_asked_for_in_another_way(
     seen = observation(Exchange(Call(operation=operation), Answer(error=error)), *bodies)
     seen.error = OSError(error.body.decode())
     assert broken(check_errors, seen) & {"ERROR-ONE-REQUEST"} == rules
+
+
+def test_a_run_is_held_to_what_every_service_minds() -> None:
+    seen = observation(Exchange())
+    minded, advised = (RequestFault(kind, "", "", "") for kind in (RequestFaultKind.FORM, RequestFaultKind.NO_TOOLS))
+    seen.faults = [minded, advised]
+    assert refused(seen) == [minded]
