@@ -17,7 +17,7 @@ SETTLE_LIMIT: Final = 2.0
 
 
 class Rendezvous:
-    """Keeps listeners in step: none goes on from its first event before each has one, or has ended."""
+    """Keeps listeners in step: none goes on from its first delta before each has one, or has ended."""
 
     def __init__(self, listeners: int) -> None:
         self._awaited = listeners
@@ -25,7 +25,7 @@ class Rendezvous:
         self._here: set[int] = set()
 
     async def step(self, listener: "Listener") -> None:
-        """Wait at the first event for the others; later, let them go on."""
+        """Wait at the first delta for the others; later, let them go on."""
         self.arrive(listener)
         await self._all_there.wait()
         await asyncio.sleep(0)
@@ -35,6 +35,54 @@ class Rendezvous:
         self._here.add(id(listener))
         if len(self._here) >= self._awaited:
             self._all_there.set()
+
+
+class Deadline:
+    """How long each call may take, by one timer for all calls of a task: nearly every one ends long before.
+
+    To be entered in the task that makes the calls.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._loop = asyncio.get_running_loop()
+        self._until: float | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        #: the last call took longer, and was cancelled
+        self.expired = False
+
+    def __enter__(self) -> "Deadline":
+        task = asyncio.current_task()
+        assert task is not None
+        self._task = task
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def start(self) -> None:
+        """A call begins."""
+        self.expired = False
+        self._until = self._loop.time() + self._seconds
+        if self._timer is None:
+            self._timer = self._loop.call_at(self._until, self._look)
+
+    def stop(self) -> None:
+        """The call has ended."""
+        self._until = None
+        if self.expired:
+            self._task.uncancel()
+
+    def _look(self) -> None:
+        self._timer = None
+        if self._until is None:
+            return
+        if self._until > self._loop.time():
+            self._timer = self._loop.call_at(self._until, self._look)
+        else:
+            self.expired = True
+            self._task.cancel()
 
 
 class Listener:
@@ -52,21 +100,23 @@ class Listener:
         self._thread = threading.get_ident()
         self._leave: Callable[[], object] = self._leaving.set
 
-    async def listen(self, model: Any, patience: float, meet: Rendezvous | None = None) -> None:
-        """Make the call to its end, or for ``patience`` seconds, in step with others where there is a meeting."""
+    async def listen(self, model: Any, deadline: Deadline, meet: Rendezvous | None = None) -> None:
+        """Make the call to its end, or up to the deadline, in step with others where there is a meeting."""
         seen = self.seen
         self._meet = meet
+        deadline.start()
         try:
-            async with asyncio.timeout(patience) as limit:
-                await _LISTEN[seen.exchange.listen](self, model)
-        except TimeoutError as error:
-            seen.timed_out = limit.expired()
-            seen.error = error
+            await _LISTEN[seen.exchange.listen](self, model)
+        except asyncio.CancelledError:
+            if not deadline.expired:
+                raise
+            seen.timed_out, seen.error = True, TimeoutError()
         except LoopBlockedError as error:
-            seen.timed_out = True
-            seen.error = error
+            seen.timed_out, seen.error = True, error
         except Exception as error:
             seen.error = error
+        finally:
+            deadline.stop()
         if meet is not None:
             meet.arrive(self)
         seen.whole = seen.error is None and self._streamed()
@@ -83,7 +133,7 @@ class Listener:
             return
         async for event in stream:
             self._take(event)
-            if self._meet is not None and "messageStart" not in event:  # which may come before the request is made
+            if self._meet is not None and "contentBlockDelta" in event:  # what begins may come before the request
                 await self._meet.step(self)
             if self.seen.exchange.pause:
                 await asyncio.sleep(self.seen.exchange.pause)
@@ -146,7 +196,8 @@ class Listener:
     def _take(self, event: Any) -> None:
         seen = self.seen
         if seen.exchange.call.operation is Operation.STRUCTURED and isinstance(event, dict):
-            if "output" in event:
+            seen.output_last = "output" in event
+            if seen.output_last:
                 seen.output, seen.outputs = event["output"], seen.outputs + 1
             if not (event := _unwrapped(event)):
                 return

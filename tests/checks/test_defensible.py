@@ -90,6 +90,13 @@ def test_a_silent_service_is_the_matter_of_another_rule(kind: FaultKind, rules: 
     assert broken(check_life, seen) == rules
 
 
+@pytest.mark.parametrize(("pause", "rules"), [(0.0, {"LIFE-LOOP"}), (0.1, set())])
+def test_pieces_that_waited_for_the_caller_may_be_read_at_one_go(pause: float, rules: set[str]) -> None:
+    seen = observation(Exchange(answer=Answer(Reply((Text("Hello."),))), pause=pause))
+    seen.stall = 0.06
+    assert broken(check_life, seen) == rules
+
+
 @pytest.mark.parametrize(
     ("operation", "bodies", "rules"),
     [
