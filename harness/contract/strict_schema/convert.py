@@ -13,7 +13,7 @@ from typing import Any, Final
 from harness.contract.strict_schema.errors import SchemaNotStrict, Weakening
 from harness.contract.strict_schema.merge import ANNOTATIONS, Schema, all_merged, as_list, demands, merged
 from harness.contract.strict_schema.nullable import nullable
-from harness.contract.strict_schema.parts import array_parts, disjoint, inferred_type, one_of_all, without
+from harness.contract.strict_schema.parts import array_parts, disjoint, inferred_type, is_a, one_of_all, without
 from harness.contract.strict_schema.pointers import name_of, resolve, steps
 from harness.contract.strict_schema.targets import MAX_DEPTH, Target
 
@@ -283,6 +283,10 @@ class Converter:
         values = [schema["const"]] if "const" in schema else as_list(given.get("enum", []))
         if self.target.scalars and any(isinstance(value, dict | list) for value in values):
             raise SchemaNotStrict(path, "an object or a list is among the values to choose from", _DESCRIBE)
+        if given and "type" in schema and not any(is_a(value, schema["type"]) for value in values):
+            raise SchemaNotStrict(
+                path, f"none of the values {values!r} is of the type {schema['type']!r}", "Mend either"
+            )
         if "const" in given and not self.target.takes("const", None):
             given = {"enum": values}
         return deepcopy(given)

@@ -43,6 +43,13 @@ def inferred_type(schema: Mapping[str, Any]) -> Any:
     return next((kind for kind, keys in _SPEAK_OF.items() if any(key in schema for key in keys)), None)
 
 
+def is_a(value: Any, kinds: Any) -> bool:
+    """Whether a value is of a type, or of one of several."""
+    kind = _TYPES.get(type(value), "object")
+    number = kind == "integer" or (kind == "number" and value.is_integer())
+    return any(told == kind or (number and told in ("integer", "number")) for told in as_list(kinds))
+
+
 def array_parts(schema: Mapping[str, Any]) -> tuple[list[Any], Any]:
     """The schemas of the first items, and that of the rest: None where any rest passes."""
     if isinstance(schema.get("items"), list):  # as drafts before 2020-12 had it

@@ -4,12 +4,27 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema.validators import extend
 
 
 def valid(value: Any, schema: Any) -> bool:
     """Whether a value passes a schema by JSON Schema, draft 2020-12."""
     return bool(Draft202012Validator(schema).is_valid(value))
+
+
+def _of_an_object(validator: Any, properties: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
+    if not isinstance(value, dict) and "type" not in schema:
+        yield ValidationError("properties are described of something that is no object")
+    yield from Draft202012Validator.VALIDATORS["properties"](validator, properties, value, schema)
+
+
+_Meant = extend(Draft202012Validator, {"properties": _of_an_object})  # type: ignore[no-untyped-call]
+
+
+def meant(value: Any, schema: Any) -> bool:
+    """Whether a value passes, where described properties mean an object: no strict service can say "or no object"."""
+    return bool(_Meant(schema).is_valid(value))
 
 
 def _named(root: Any, schema: Any) -> Any:

@@ -91,6 +91,13 @@ _NODES: Final = st.recursive(
 #: schemas whose root is an object, as a tool's is
 DRAWN: Final = _objects(_NODES).map(lambda root: {**root, "type": "object", "$defs": _DEFINITIONS})
 
+#: no value passes both parts of `a`
+IMPOSSIBLE: Final[Schema] = {
+    "type": "object",
+    "properties": {"a": {"allOf": [{"$ref": "#/$defs/Leaf"}, {"enum": ["r", "g"]}]}},
+    "$defs": _DEFINITIONS,
+}
+
 RECURSIVE: Final[Schema] = {
     "type": "object",
     "properties": {"n": {"$ref": "#/$defs/N", "description": "A sibling", "minProperties": 1}},

@@ -105,6 +105,27 @@ def test_the_error_names_place_reason_and_remedy() -> None:
     assert str(caught.value) == f"{caught.value.path}: {caught.value.reason}. {caught.value.remedy}"
 
 
+@pytest.mark.parametrize(
+    ("part", "told"),
+    [
+        (
+            {"type": "integer", "enum": [1.5, "1", True]},
+            r"none of the values \[1.5, '1', True\] is a 'integer'",
+        ),
+        ({"type": ["object", "null"], "const": "x"}, "none of the values"),
+    ],
+)
+def test_values_of_other_types_are_refused(part: dict[str, Any], told: str) -> None:
+    with pytest.raises(SchemaNotStrict, match=told):
+        convert({"type": "object", "properties": {"a": part}}, "ollama")
+
+
+@pytest.mark.parametrize("value", [1, 1.0])
+def test_whole_numbers_are_integers(value: float) -> None:
+    part = {"type": "integer", "enum": [value, "one"]}
+    assert convert({"type": "object", "properties": {"a": part}}, "ollama").schema["properties"]["a"] == part
+
+
 def test_none_takes_schemas_as_they_are() -> None:
     made = convert(TOOLS["headers"], "none").schema
     assert made == TOOLS["headers"]
