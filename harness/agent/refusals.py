@@ -84,11 +84,16 @@ class ErrorKinds:
 
 
 def facts_of(error: Exception) -> ErrorFacts:
-    """What SDKs' exceptions commonly tell: words, status, and a code."""
+    """What SDKs' exceptions commonly tell: words, status, and a code.
+
+    Openai's SDK leaves the words to the body alone where that has them as a bare text, as xAI's has.
+    """
     status = getattr(error, "status_code", None)
     code = getattr(error, "code", None)
     codes = (code,) if isinstance(code, str) else ()
-    return ErrorFacts(str(error), status if isinstance(status, int) else None, codes)
+    body = getattr(error, "body", None)
+    words = f"{error} {body}" if isinstance(body, str) and body not in str(error) else str(error)
+    return ErrorFacts(words, status if isinstance(status, int) else None, codes)
 
 
 _STOP: Final = re.compile(r"\bstop(?:[ _-]?sequences?|[ _-]?words?)?\b", re.IGNORECASE)
