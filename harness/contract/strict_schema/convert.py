@@ -284,9 +284,7 @@ class Converter:
         if self.target.scalars and any(isinstance(value, dict | list) for value in values):
             raise SchemaNotStrict(path, "an object or a list is among the values to choose from", _DESCRIBE)
         if given and "type" in schema and not any(is_a(value, schema["type"]) for value in values):
-            raise SchemaNotStrict(
-                path, f"none of the values {values!r} is of the type {schema['type']!r}", "Mend either"
-            )
+            raise SchemaNotStrict(path, f"none of {values!r} is of the type {schema['type']!r}", "Mend either")
         if "const" in given and not self.target.takes("const", None):
             given = {"enum": values}
         return deepcopy(given)
