@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -21,19 +22,37 @@ from harness.contract.capabilities import Profile
 from harness.contract.rules import Rule
 from harness.reporting.events import Event
 from harness.reporting.jsonl import read_run, replace_file
+from harness.reporting.picture import picture
 from harness.reporting.scenarios import fault_rows, loop_rows
 from harness.reporting.text import ELLIPSIS, cut, printable
 from harness.reporting.timeline import Row, rows
 from harness.reporting.verdicts import LABELS, Breach, Label, ProviderReport, RunReport, Verdict, aggregate
 
-#: characters of one value, rows of one timeline and their cells, and violations of one cell that a page shows: pages
-#: stay small enough for a phone whatever an adapter says
+#: characters of one value, and cells of one row of a timeline, that a page shows
 LONGEST_TEXT: Final = 2_000
-WIDEST_ROW: Final = 120
-LONGEST_TIMELINE: Final = 16
-MOST_BREACHES: Final = 3
-#: violations of a whole page; beyond it each cell shows fewer, but never none
-MOST_OF_ALL: Final = 600
+WIDEST_ROW: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What a page has room for: violations of a cell, characters of a value, rows of a timeline and of a picture.
+
+    Pages stay small enough for a phone whatever adapters say. A page never leaves out that a rule is broken.
+    """
+
+    breaches: int
+    text: int
+    timeline: int
+    picture: int
+
+
+#: by how many cells are broken at most
+ROOMS: Final[Mapping[float, Room]] = {
+    120: Room(3, LONGEST_TEXT, 16, 12),
+    300: Room(1, 1_000, 16, 12),
+    700: Room(1, 240, 5, 7),
+    inf: Room(1, 200, 4, 4),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +110,7 @@ def render_html(events: Iterable[Event]) -> str:
             scenarios=(("Faults", "fault", fault_rows(report)), ("Tool loop", "run", loop_rows(report))),
             labels=LABELS,
             signs=SIGNS,
-            most=_most_breaches(report),
+            room=_room(report),
             style=Markup(style),  # noqa: S704 - our own file
             script=Markup(script),  # noqa: S704 - our own file
             policy=f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; base-uri 'none'",
@@ -114,7 +133,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=_shown,
     )
-    environment.filters |= {"breaches": _breaches, "timeline": _timeline, "fraction": _fraction}
+    environment.filters |= {"breaches": _breaches, "timeline": _timeline, "picture": _picture, "fraction": _fraction}
     environment.tests["broken"] = _is_broken
     return environment
 
@@ -132,26 +151,44 @@ def _shown(value: object) -> object:
     """What a page shows in place of a value: text that is printable and not endless."""
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
-    text = printable(value[:LONGEST_TEXT], keep="\n")
-    return text if len(value) <= LONGEST_TEXT else text + ELLIPSIS
+    return printable(_head(value, LONGEST_TEXT), keep="\n")
 
 
-def _most_breaches(report: RunReport) -> int:
-    """How many violations a cell shows."""
+def _room(report: RunReport) -> Room:
     cells = sum(bool(verdict.breaches) for provider in report.providers for verdict in provider.verdicts.values())
-    return max(1, min(MOST_BREACHES, MOST_OF_ALL // max(1, cells)))
+    return next(room for most, room in ROOMS.items() if cells <= most)
 
 
-def _breaches(verdict: Verdict, most: int) -> list[Breach]:
-    """The first few violations that tell different things."""
+def _breaches(verdict: Verdict, room: Room) -> list[Breach]:
+    """The first few violations that tell different things, told as briefly as there is room for."""
     distinct = {(breach.violation.met, breach.violation.wanted): breach for breach in reversed(verdict.breaches)}
-    return list(reversed(distinct.values()))[:most]
+    return [_brief(breach, room.text) for breach in list(reversed(distinct.values()))[: room.breaches]]
 
 
-def _timeline(breach: Breach) -> list[Row]:
+def _brief(breach: Breach, most: int) -> Breach:
+    told = breach.violation
+    wanted = None if told.wanted is None else _head(told.wanted, most)
+    return replace(
+        breach, violation=replace(told, met=_head(told.met, most), wanted=wanted, exchange=_head(told.exchange, most))
+    )
+
+
+def _head(text: str, most: int) -> str:
+    return text if len(text) <= most else text[:most] + ELLIPSIS
+
+
+def _timeline(breach: Breach, room: Room) -> list[Row]:
     violation = breach.violation
-    shown = rows(violation.timeline, violation.index, LONGEST_TIMELINE) if violation.timeline else []
+    shown = rows(violation.timeline, violation.index, room.timeline) if violation.timeline else []
     return [replace(row, text=cut(row.text, WIDEST_ROW)) for row in shown]
+
+
+def _picture(breach: Breach, room: Room) -> Markup:
+    """The events as a picture; nothing where none came and none were expected."""
+    violation = breach.violation
+    if not violation.timeline and not violation.expected:
+        return Markup("")
+    return picture(violation.expected, violation.timeline, violation.index, room.picture)
 
 
 def _fraction(provider: ProviderReport, group: Group) -> str:

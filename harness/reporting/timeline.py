@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, zip_longest
+from itertools import islice, pairwise, zip_longest
 from typing import Final
 
 END: Final = "end of the stream"
@@ -30,7 +30,8 @@ def rows(timeline: Sequence[str], index: int | None, limit: int) -> list[Row]:
 def _kept(count: int, mark: int | None, limit: int) -> set[int]:
     """The places to show: as many as fit, the mark first, then both ends, then what is near them."""
     kept: set[int] = set()
-    for place in _by_worth(count, mark):
+    # what is worth less than so many others is not next to any that is kept
+    for place in islice(_by_worth(count, mark), 2 * limit + 7):
         if _height(kept | {place}, count) <= limit:
             kept.add(place)
     return kept

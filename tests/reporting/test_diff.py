@@ -125,7 +125,7 @@ def test_both_versions_of_the_sdk_stand_in_one_table() -> None:
 
 
 def test_adapters_of_one_run_alone_are_named() -> None:
-    first, *rest = events = run(scenario((MUST,)))
+    _, *rest = events = run(scenario((MUST,)))
     both: list[Event] = [started(provider(), provider("b")), *rest]
     found = compare(side(*events), side(*both))
     assert (found.gone, found.added) == ((), ("b",))
@@ -138,8 +138,17 @@ WILD = st.text(st.characters(), max_size=80)
 def hostile(name: str, words: str, rule: str) -> RunDiff:
     info = ProviderInfo(name, words, ("core",), sdk={words: words})
     met = scenario((rule,), (rule,), "failed", words, name)
-    new = [started(info), met, scenario(outcome="error", name=f"{words}x", provider=name, message=words), finished()]
-    old = [started(info), scenario((rule,), name=words, provider=name), scenario(name=f"{words}x", provider=name)]
+    new: list[Event] = [
+        started(info),
+        met,
+        scenario(outcome="error", name=f"{words}x", provider=name, message=words),
+        finished(),
+    ]
+    old: list[Event] = [
+        started(info),
+        scenario((rule,), name=words, provider=name),
+        scenario(name=f"{words}x", provider=name),
+    ]
     return compare(side(*old, finished()), side(*new))
 
 

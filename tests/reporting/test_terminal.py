@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -61,7 +63,13 @@ def test_expected_failures_are_not_findings() -> None:
 
 
 @pytest.mark.parametrize(
-    ("end", "told"), [([], "PARTIAL RUN"), ([finished(False)], "Only a part"), ([finished(True)], None)]
+    ("end", "told"),
+    [
+        ([], "PARTIAL RUN (broken off)"),
+        ([replace(finished(False), cut_short="interrupted")], "PARTIAL RUN (interrupted)"),
+        ([finished(False)], "Only a part"),
+        ([finished(True)], None),
+    ],
 )
 def test_what_is_missing_is_told(end: list[Event], told: str | None) -> None:
     shown = texts([started(provider()), *end])
@@ -69,6 +77,14 @@ def test_what_is_missing_is_told(end: list[Event], told: str | None) -> None:
         [line for line in shown if told and line.startswith(told)]
     )
     assert any(told is not None and line.startswith(told) for line in shown) == (told is not None)
+
+
+def test_a_quiet_summary_has_findings_and_totals_alone() -> None:
+    events = run(scenario((MUST, SHOULD), (MUST,), "failed"))
+    shown = [line.text for line in summary(aggregate(events), "run.html", quiet=True)]
+    assert [line.split()[0] for line in shown] == ["a", "MUST", "broken", "report:"]
+    passed = [line.text for line in summary(aggregate(run(scenario((MUST,)))), quiet=True)]
+    assert [line.split()[0] for line in passed] == ["broken"]
 
 
 def test_many_adapters_share_one_table() -> None:

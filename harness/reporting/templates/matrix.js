@@ -39,6 +39,47 @@
     }
   };
 
+  const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+  /* The next button in a direction: along a row, or along a column. */
+  const next = (cell, [down, right]) => {
+    const lines = [...find("matrix").rows].filter((row) => !row.hidden && !row.parentElement.hidden);
+    let row = lines.indexOf(cell.parentElement);
+    let column = cell.cellIndex;
+    for (;;) {
+      row += down;
+      column += right;
+      const there = lines[row]?.cells[column];
+      if (!there) return null;
+      const button = there.hidden ? null : there.querySelector("button");
+      if (button) return button;
+    }
+  };
+
+  find("matrix").addEventListener("keydown", (event) => {
+    const step = steps[event.key];
+    const cell = event.target.closest("th, td");
+    if (!step || !cell) return;
+    event.preventDefault();
+    next(cell, step)?.focus();
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.target.matches("input") || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    rules.focus();
+  });
+
+  /* A cell that is open can be linked to. */
+  const follow = () => {
+    const target = find(decodeURIComponent(location.hash.slice(1)));
+    if (target?.popover && !target.matches(":popover-open")) target.showPopover();
+  };
+  document.addEventListener("toggle", (event) => {
+    if (event.newState === "open") history.replaceState(null, "", `#${encodeURIComponent(event.target.id)}`);
+  }, true);
+  window.addEventListener("hashchange", follow);
+
   rules.addEventListener("input", filterRules);
   broken.addEventListener("input", filterRules);
   adapters.addEventListener("input", filterAdapters);
@@ -46,4 +87,5 @@
   find("filter").hidden = false;
   filterRules();
   filterAdapters();
+  follow();
 }
