@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from harness import __version__
-from harness.commands import cassettes, drift, explain, listing, replay, score, serve
+from harness.commands import cassettes, drift, explain, listing, new, replay, score, serve
 from harness.commands.problems import UsageError
 from harness.contract.rules import RULES
 from harness.discovery import UnknownProviderError
@@ -38,6 +38,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     listing.add(commands)
+    new.add(commands)
     rules = commands.add_parser("rules", help="all rules, one a line")
     rules.add_argument("--markdown", action="store_true", help="as a document, with reasons, evidence and findings")
     rules.set_defaults(command=_rules)

@@ -1,0 +1,1 @@
+"""A new adapter in a project of the user's own."""
