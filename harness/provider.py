@@ -65,8 +65,9 @@ class Provider:
     #: settings that a capability needs on top, by its name, e.g. ``video`` a model that takes videos; ``strict`` are
     #: those that have the service hold calls to their schemas
     config_for: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    #: settings that the adapter documents, each beside what of a request's body shows that they arrived, by dotted
-    #: paths; with an empty body, calls must work as they do without the settings
+    #: settings that the adapter documents, each beside what of the body of a request with a tool shows that they
+    #: arrived, by dotted paths, in which numbers are places in lists; with an empty body, calls must work as they do
+    #: without the settings
     settings: tuple[Setting, ...] = ()
     #: import paths ``module:Name`` of the exception types that stand for the contract's, by the contract's name; None
     #: where they are the contract's own, and empty where the framework has none

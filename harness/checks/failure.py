@@ -61,6 +61,8 @@ _FAULT_RULES: Final = {
     FaultKind.HTML_STATUS: "FAULT-STATUS",
     FaultKind.EMPTY_STATUS: "FAULT-STATUS",
 }
+#: rules about faults that come without words, or a status, by which an adapter could take them for throttling
+_WORDLESS: Final = frozenset({"FAULT-CUT", "FAULT-EOF", "FAULT-REFUSED", "FAULT-SILENCE"})
 #: faults that break one frame only: an adapter may read past it where it says nothing
 _OF_ONE_FRAME: Final = frozenset({FaultKind.CORRUPT, FaultKind.HALF_JSON})
 
@@ -237,8 +239,17 @@ def check_faults(seen: Observation, findings: Findings) -> None:
     _check_no_stop(seen, findings)
     decoding = isinstance(seen.error, json.JSONDecodeError | UnicodeDecodeError)  # vendors' SDKs raise either
     findings.expect("FAULT-TYPED", decoding or not is_slip(seen.error), met, "a typed error")
+    if _FAULT_RULES[fault.kind] in _WORDLESS:
+        check_name(seen, findings)
     findings.expect("FAULT-DECODE", not decoding, met, "an error that tells what came in the reply's place")
     _check_prefix(seen, findings)
+
+
+def check_name(seen: Observation, findings: Findings) -> None:
+    """What no service told is none of the classes that services tell."""
+    if seen.known and seen.error is not None:
+        met = f"{told(seen.error)}, a {', '.join(sorted(seen.kinds))}"
+        findings.expect("ERROR-MISNAMED", not seen.kinds, met, "an exception of another kind")
 
 
 _RATE_LIMITED: Final = 429

@@ -44,6 +44,8 @@ class Observation:
     run: list[LoopEvent] = field(default_factory=list)
     output: Any = None
     outputs: int = 0
+    #: the last item was an output
+    output_last: bool = False
     error: BaseException | None = None
     kinds: frozenset[str] = frozenset()
     known: frozenset[str] = frozenset()

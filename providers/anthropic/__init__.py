@@ -26,7 +26,10 @@ PROVIDER = Provider(
         "strict": {"strict_tools": True},
         "thinking": {"max_tokens": 4096, "params": {"thinking": {"type": "enabled", "budget_tokens": 1024}}},
     },
-    settings=PARAMS_WITHOUT_SEED,
+    settings=(
+        *PARAMS_WITHOUT_SEED,
+        ({"cache_tools": "default"}, {"tools.0.cache_control": {"type": "ephemeral"}}),
+    ),
     live=Live(
         "https://api.anthropic.com",
         "claude-haiku-4-5",

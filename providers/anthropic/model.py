@@ -47,7 +47,7 @@ class AnthropicConfig(BaseModelConfig, total=False):
     strict_tools: bool
     use_native_token_count: bool
     cache_config: CacheConfig | None
-    cache_tools: CacheToolsConfig | None
+    cache_tools: CacheToolsConfig | str | None
 
 
 class AnthropicModel(CountingModel):

@@ -37,6 +37,22 @@ PROVIDER = Provider(
         ({"temperature": 0.0, "max_tokens": 7}, {"inferenceConfig.temperature": 0.0, "inferenceConfig.maxTokens": 7}),
         ({"additional_request_fields": {"top_k": 5}}, {"additionalModelRequestFields.top_k": 5}),
         ({"additional_request_fields": None}, {}),
+        (
+            {"top_p": 0.5, "stop_sequences": ["END"]},
+            {"inferenceConfig.topP": 0.5, "inferenceConfig.stopSequences": ["END"]},
+        ),
+        (
+            {"additional_response_field_paths": ["/stop_sequence"]},
+            {"additionalModelResponseFieldPaths": ["/stop_sequence"]},
+        ),
+        ({"additional_args": {"requestMetadata": {"team": "a"}}}, {"requestMetadata.team": "a"}),
+        ({"cache_tools": "default"}, {"toolConfig.tools.1.cachePoint": {"type": "default"}}),
+        ({"performance_latency": "optimized"}, {"performanceConfig.latency": "optimized"}),
+        ({"service_tier": "flex"}, {"serviceTier.type": "flex"}),
+        (
+            {"guardrail_id": "g1", "guardrail_version": "1"},
+            {"guardrailConfig.guardrailIdentifier": "g1", "guardrailConfig.guardrailVersion": "1"},
+        ),
     ),
     live=Live(
         "https://bedrock-runtime.{region}.amazonaws.com",

@@ -73,6 +73,12 @@ def _wordless(error: Exception) -> Exception:
     return made
 
 
+def _throttled(error: Exception) -> Exception:
+    made = ModelThrottledException(str(error))
+    made.__cause__ = error
+    return made
+
+
 def _no_json(error: Exception) -> Exception:
     return json.JSONDecodeError(str(error), "", 0)
 
@@ -111,6 +117,12 @@ ERRORS: Final = (
     Miniature("ERROR-RETRY-AFTER", "no wait", "error-throttle", failing(_hurried), on=("anthropic", "openai")),
     Miniature("ERROR-MESSAGE", "the vendor's words are lost", "error-throttle", failing(_wordless)),
     Miniature("ERROR-TYPED", "an error is a slip", "error-other", failing(_slip)),
+    Miniature(
+        "ERROR-MISNAMED",
+        "a broken connection is throttling",
+        "fault-cut",
+        failing(_throttled),
+    ),
     Miniature("ERROR-ONE-REQUEST", "a call is tried again", "error-throttle", Retrying),
     Miniature("FAULT-CUT", "a cut is an end", "fault-cut", Swallowing),
     Miniature("FAULT-EOF", "a clean EOF reported as end_turn", "fault-eof", Swallowing),
@@ -331,6 +343,9 @@ OTHERS: Final = (
     Miniature("CONFIG-SENT", "no temperature", "settings-sent", rewrite=rewritten(_warm)),
     Miniature("STATE-DECLARED", "claims a state", "settings", Stateful),
     Miniature("STRUCT-OUTPUT", "the result twice", "structured", Structured.by(first(has("output"), double))),
+    Miniature(
+        "STRUCT-OUTPUT", "the result comes first", "structured", Structured.by(lambda items: items[-1:] + items[:-1])
+    ),
     Miniature("STRUCT-EVENTS", "no messageStop", "structured", Structured.by(every(STOP, drop))),
     Miniature("STRUCT-PROMPT", "no system prompt", "structured", Forgetful),
     Miniature("STRUCT-INVALID", "a half-filled instance", "structured-invalid", Easygoing),

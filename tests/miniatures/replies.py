@@ -1,5 +1,6 @@
 """Miniatures of the rules about replies: order, content, calls, stop reasons, usage, reasoning, citations."""
 
+import re
 from dataclasses import replace
 from typing import Any, Final
 
@@ -85,6 +86,11 @@ def _overlapping(events: list[Event]) -> list[Event]:
 def _same_ids(events: list[Event]) -> list[Event]:
     """All calls whose id was made up have one id; those of the service have 24 letters behind the underscore."""
     return every(CALL, put(_ID, lambda call_id: call_id if len(call_id) == 29 else "call_0"))(events)
+
+
+def _on_the_wire(name: str) -> str:
+    """The name as services take it."""
+    return re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:64]
 
 
 def _no_ids(events: list[Event]) -> list[Event]:
@@ -211,6 +217,7 @@ CALLS: Final = (
     Miniature("TOOL-COUNT", "a call comes twice", "tools-parallel", edited(_once_more)),
     Miniature("TOOL-ID", "a tool id changed", "tool", edited(each_in(_ID, lambda call_id: f"{call_id}x"))),
     Miniature("TOOL-NAME", "another name", "tool", edited(each_in(_NAME, lambda name: f"{name}_"))),
+    Miniature("TOOL-NAME", "the name on the wire", "tool-names", edited(each_in(_NAME, _on_the_wire))),
     Miniature("TOOL-INPUT", "another value", "tool", edited(in_calls(lambda text: text.replace("Paris", "Rome")))),
     Miniature("TOOL-INPUT-JSON", "tool arguments cut", "tool", edited(in_calls(lambda text: text[:-2]))),
     Miniature(

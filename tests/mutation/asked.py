@@ -298,7 +298,7 @@ _BODIES: Final = (
     sends("arguments as they are", _everywhere("arguments", lambda text: {"text": text}), "request-results"),
     sends("no stream flag", _lost("stream"), "text"),
     _sent("another method", lambda request: replace(request, method="PUT")),
-    _sent("another path", lambda request: replace(request, path=f"/other{request.path}")),
+    _sent("another path", lambda request: replace(request, path=f"{request.path}/other")),
     _sent("no body", lambda request: replace(request, body=b"")),
     _sent("a body that is cut", lambda request: replace(request, body=request.body[:-1])),
 )

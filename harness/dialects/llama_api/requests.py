@@ -10,8 +10,8 @@ from harness.dialects.openai_chat.requests import body_object, read_body
 def read_request(request: WireRequest) -> RequestView:
     """The view of a request. Raises DecodeError when it is not one of this protocol."""
     path = request.path.partition("?")[0]
-    if not path.endswith("/chat/completions"):
-        raise DecodeError(f"not the path of the Llama API's chat completions: {path}")
+    if request.method != "POST" or not path.endswith("/chat/completions"):
+        raise DecodeError(f"not the path of the Llama API's chat completions: {request.method} {path}")
     body = body_object(request.body)
     messages = body.get("messages")
     if isinstance(messages, list):

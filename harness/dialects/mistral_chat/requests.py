@@ -23,8 +23,8 @@ Object = Mapping[str, Any]
 def read_request(request: WireRequest) -> RequestView:
     """The view of a request. Raises DecodeError when it is not one of this protocol."""
     path = request.path.partition("?")[0]
-    if not path.endswith("/chat/completions"):
-        raise DecodeError(f"not a path of chat completions: {path}")
+    if request.method != "POST" or not path.endswith("/chat/completions"):
+        raise DecodeError(f"not a path of chat completions: {request.method} {path}")
     body = openai.body_object(request.body)
     messages = body.get("messages")
     if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):

@@ -31,8 +31,8 @@ _PLACED: Final = frozenset({"model", "messages", "stream", "tools"})
 def read_request(request: WireRequest) -> RequestView:
     """The view of a request. Raises DecodeError when it is not one of this protocol."""
     path = request.path.partition("?")[0]
-    if not path.endswith("/api/chat"):
-        raise DecodeError(f"not the path of Ollama's chat: {path}")
+    if request.method != "POST" or not path.endswith("/api/chat"):
+        raise DecodeError(f"not the path of Ollama's chat: {request.method} {path}")
     body = body_object(request.body)
     messages = body.get("messages")
     if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):

@@ -69,8 +69,8 @@ def body_object(body: bytes) -> Object:
 def read_request(request: WireRequest) -> RequestView:
     """The view of a request. Raises DecodeError when it is not one of this protocol."""
     path = request.path.partition("?")[0]
-    if not path.endswith("/chat/completions"):
-        raise DecodeError(f"not a Chat Completions path: {path}")
+    if request.method != "POST" or not path.endswith("/chat/completions"):
+        raise DecodeError(f"not a Chat Completions path: {request.method} {path}")
     return read_body(body_object(request.body))
 
 

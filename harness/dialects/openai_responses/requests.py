@@ -29,8 +29,8 @@ _PLACED = frozenset({"model", "input", "instructions", "stream", "tools", "tool_
 def read_request(request: WireRequest) -> RequestView:
     """The view of a request. Raises DecodeError when it is not one of this protocol."""
     path = request.path.partition("?")[0]
-    if not path.endswith("/responses"):
-        raise DecodeError(f"not a Responses path: {path}")
+    if request.method != "POST" or not path.endswith("/responses"):
+        raise DecodeError(f"not a Responses path: {request.method} {path}")
     return read_body(body_object(request.body))
 
 

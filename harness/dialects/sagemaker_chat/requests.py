@@ -28,7 +28,7 @@ def streams(request: WireRequest) -> bool:
 
 def read_request(request: WireRequest) -> RequestView:
     """The view of a request. Raises DecodeError when it is not one of this protocol."""
-    if not _PATH.search(request.path.partition("?")[0]):
+    if request.method != "POST" or not _PATH.search(request.path.partition("?")[0]):
         raise DecodeError(f"not the path of a SageMaker endpoint's invocation: {request.path}")
     return read_body(body_object(request.body))
 

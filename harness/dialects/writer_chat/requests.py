@@ -13,8 +13,8 @@ Object = Mapping[str, Any]
 def read_request(request: WireRequest) -> RequestView:
     """The view of a request. Raises DecodeError when it is not one of this protocol."""
     path = request.path.partition("?")[0]
-    if not path.endswith("/v1/chat"):
-        raise DecodeError(f"not the path of Writer's chat: {path}")
+    if request.method != "POST" or not path.endswith("/v1/chat"):
+        raise DecodeError(f"not the path of Writer's chat: {request.method} {path}")
     return read_body(as_chat(body_object(request.body)))
 
 

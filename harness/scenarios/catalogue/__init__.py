@@ -7,6 +7,7 @@ from harness.scenarios.catalogue.faults import FAULTS
 from harness.scenarios.catalogue.guarding import GUARDING
 from harness.scenarios.catalogue.life import LIFE
 from harness.scenarios.catalogue.loop import LOOP
+from harness.scenarios.catalogue.naming import NAMING
 from harness.scenarios.catalogue.reading import READING
 from harness.scenarios.catalogue.replies import REPLIES
 from harness.scenarios.catalogue.requests import REQUESTS
@@ -24,6 +25,7 @@ CATALOGUE: Final[tuple[Scenario, ...]] = (
     *RETRIES,
     *FAULTS,
     *REQUESTS,
+    *NAMING,
     *GUARDING,
     *SCHEMAS,
     *STRUCTURED,

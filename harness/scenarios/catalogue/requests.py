@@ -84,20 +84,20 @@ _BLANK: Final = (
 )
 
 #: names that services refuse, and one that they take and that the first might become
-_ODD_NAMES: Final = ("weather/today 日本", "weather_today___", "w" * 150)
-_ODDLY_NAMED: Final = (
+ODD_NAMES: Final = ("weather/today 日本", "weather_today___", "w" * 150)
+ODDLY_NAMED: Final = (
     Call(
         [
             user({"text": "Weather?"}),
-            assistant(use("call_1", {"city": "Rome"}, _ODD_NAMES[0]), use("call_2", {}, _ODD_NAMES[2])),
+            assistant(use("call_1", {"city": "Rome"}, ODD_NAMES[0]), use("call_2", {}, ODD_NAMES[2])),
             user(result("call_1", {"text": "sunny"}), result("call_2", {"text": "noon"})),
         ],
-        tool_specs=[ToolSpec({**WEATHER, "name": name}) for name in _ODD_NAMES],
+        tool_specs=[ToolSpec({**WEATHER, "name": name}) for name in ODD_NAMES],
     ),
 )
 
 
-def _names_tools(provider: Provider, dialect: Dialect) -> bool:
+def names_tools(provider: Provider, dialect: Dialect) -> bool:
     """Adapters that answer for the names of tools."""
     return provider.capabilities.tools and "REQUEST-TOOL-NAME" not in provider.cannot_show
 
@@ -255,7 +255,7 @@ _CHOICES: Final[tuple[ToolChoice, ...]] = ({"auto": {}}, {"any": {}}, {"tool": {
 #: each choice, and one that names a tool by a name that services refuse
 _CHOSEN: Final = (
     *(Call(tool_specs=_TOOLS, tool_choice=choice) for choice in _CHOICES),
-    Call(tool_specs=_ODDLY_NAMED[0].tool_specs, tool_choice={"tool": {"name": _ODD_NAMES[0]}}),
+    Call(tool_specs=ODDLY_NAMED[0].tool_specs, tool_choice={"tool": {"name": ODD_NAMES[0]}}),
 )
 
 
@@ -333,9 +333,9 @@ REQUESTS = (
         "request-tool-names",
         "tools whose names services refuse",
         ("REQUEST-TOOL-NAME",),
-        _sent(*_ODDLY_NAMED),
+        _sent(*ODDLY_NAMED),
         "continue#7468",
-        _names_tools,
+        names_tools,
         "it has no tools, or hands on the names of its caller",
     ),
     Scenario(

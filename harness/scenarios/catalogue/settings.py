@@ -11,7 +11,7 @@ from harness.dialects.base import Dialect
 from harness.exchange import Answer, Call, Exchange, Operation
 from harness.provider import Provider
 from harness.scenarios.catalogue.output_models import Answered
-from harness.scenarios.catalogue.samples import said
+from harness.scenarios.catalogue.samples import WEATHER, said
 from harness.scenarios.scenario import Scenario, Stage, modes
 
 _ABSENT: Final = object()
@@ -35,11 +35,12 @@ async def _sent(stage: Stage) -> None:
 def _asked(provider: Provider, dialect: Dialect, setting: Mapping[str, Any]) -> Iterator[Exchange]:
     """Calls that share settings of their own: an adapter that changes them must not change the record's."""
     config, stream = deepcopy(dict(setting)), modes(provider)[0]
+    tools = [WEATHER] if provider.capabilities.tools else None
     if provider.capabilities.structured:
         call = Call(config=config, operation=Operation.STRUCTURED, output_model=Answered)
         yield Exchange(call, Answer(said(dialect)), stream)
     for mode in modes(provider):
-        yield Exchange(Call(config=config), Answer(said(dialect)), mode)
+        yield Exchange(Call(tool_specs=tools, config=config), Answer(said(dialect)), mode)
 
 
 def _lost(seen: Observation, wanted: Mapping[str, Any]) -> str:
@@ -54,8 +55,25 @@ def _lost(seen: Observation, wanted: Mapping[str, Any]) -> str:
 
 def _member(body: Any, path: str) -> Any:
     for name in path.split("."):
-        body = body.get(name, _ABSENT) if isinstance(body, Mapping) else _ABSENT
+        if isinstance(body, list):
+            body = dict(enumerate(body)).get(int(name), _ABSENT)
+        else:
+            body = body.get(name, _ABSENT) if isinstance(body, Mapping) else _ABSENT
     return body
+
+
+async def _strict(stage: Stage) -> None:
+    """A tool that any service can be strict about, with the setting for that."""
+    provider, dialect = stage.subject.provider, stage.subject.dialect
+    for mode in modes(provider):
+        asked = Call(tool_specs=[WEATHER], config=provider.config_for["strict"])
+        seen = await stage.watch(Exchange(asked, Answer(said(dialect)), mode))
+        met = [tool.strict for view in seen.views for tool in view.tools]
+        stage.expect("CONFIG-SENT", met == [True] or bool(seen.warnings), f"strict: {met}", "a strict tool", seen)
+
+
+def _can_be_strict(provider: Provider, dialect: Dialect) -> bool:
+    return provider.capabilities.tools and "strict" in provider.config_for
 
 
 SETTINGS: Final = (
@@ -66,5 +84,13 @@ SETTINGS: Final = (
         _sent,
         "strands#983; strands#3423; strands:ollama-keepalive0",
         _has_settings,
+    ),
+    Scenario(
+        "settings-strict",
+        "a setting for strict tools arrives with the tools",
+        ("CONFIG-SENT",),
+        _strict,
+        "https://platform.claude.com/docs/en/agents-and-tools/tool-use/strict-tool-use",
+        _can_be_strict,
     ),
 )
