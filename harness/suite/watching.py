@@ -48,13 +48,15 @@ class Watcher:
         self._bar: Bar | None = None
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self) -> None:
-        """Begin."""
+    def pytest_runtestloop(self, session: pytest.Session) -> None:
+        """Begin. A process that has workers collects nothing itself."""
         writer = self._reporter.config.get_terminal_writer()
         self._reporter.showfspath = False
         self._reporter.ensure_newline()
         out = cast("Any", _Out(self._reporter))
-        self._bar = Bar(out, writer.fullwidth, len(self._scenarios), colour=bool(writer.hasmarkup))
+        self._bar = Bar(
+            out, writer.fullwidth, session.testscollected or len(self._scenarios), colour=bool(writer.hasmarkup)
+        )
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Go on."""
