@@ -10,18 +10,6 @@ from harness.reporting.events import ScenarioFinished, from_json
 from harness.reporting.progress import Bar
 
 
-def watcher(config: pytest.Config, scenarios: Collection[str]) -> "Watcher | None":
-    """What shows the progress of the items with these node ids; None where nobody watches.
-
-    Dots stay where the output is no terminal, where more or less than usual was asked for, and where other tests run
-    beside the suite.
-    """
-    reporter = config.pluginmanager.get_plugin("terminalreporter")
-    watched = reporter is not None and bool(reporter.isatty()) and os.environ.get("TERM") != "dumb"
-    alone = config.args_source is not pytest.Config.ArgsSource.ARGS
-    return Watcher(reporter, scenarios) if watched and alone and config.get_verbosity() == 0 else None
-
-
 class _Out:
     """pytest's terminal as a file."""
 
@@ -40,23 +28,33 @@ class _Out:
 
 
 class Watcher:
-    """Shows a bar while the suite runs."""
+    """Shows a bar while the items with these node ids run.
 
-    def __init__(self, reporter: Any, scenarios: Collection[str]) -> None:
-        self._reporter = reporter
+    Dots stay where the output is no terminal, where more or less than usual was asked for, and where other tests run
+    beside the suite.
+    """
+
+    def __init__(self, config: pytest.Config, scenarios: Collection[str]) -> None:
+        self._config = config
         self._scenarios = scenarios
         self._bar: Bar | None = None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> None:
         """Begin. A process that has workers collects nothing itself."""
-        writer = self._reporter.config.get_terminal_writer()
-        self._reporter.showfspath = False
-        self._reporter.ensure_newline()
-        out = cast("Any", _Out(self._reporter))
-        self._bar = Bar(
-            out, writer.fullwidth, session.testscollected or len(self._scenarios), colour=bool(writer.hasmarkup)
-        )
+        reporter = self._config.pluginmanager.get_plugin("terminalreporter")
+        if reporter is None or not self._is_watched(reporter):
+            return
+        writer = self._config.get_terminal_writer()
+        reporter.showfspath = False
+        reporter.ensure_newline()
+        total = session.testscollected or len(self._scenarios)
+        self._bar = Bar(cast("Any", _Out(reporter)), writer.fullwidth, total, colour=bool(writer.hasmarkup))
+
+    def _is_watched(self, reporter: Any) -> bool:
+        alone = self._config.args_source is not pytest.Config.ArgsSource.ARGS
+        usual = self._config.get_verbosity() == 0 and os.environ.get("TERM") != "dumb"
+        return alone and usual and bool(reporter.isatty())
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Go on."""
@@ -70,7 +68,8 @@ class Watcher:
     def pytest_report_teststatus(self, report: pytest.TestReport) -> Generator[None, Any, Any]:
         """Count as pytest does, and print no dot."""
         category, letter, word = yield
-        return (category, "", "") if report.nodeid in self._scenarios else (category, letter, word)
+        silent = self._bar is not None and report.nodeid in self._scenarios
+        return (category, "", "") if silent else (category, letter, word)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
