@@ -24,7 +24,7 @@ from harness.endpoint.in_process import InProcessEndpoint
 from harness.laboratory import Laboratory
 from tests.mutation.forks import Task, run_all
 from tests.mutation.results import Result, hint, keep, kept, recall, recalled
-from tests.mutation.suite import ROOT, Kill, Sign, kills, with_cassettes
+from tests.mutation.suite import ROOT, Kill, Sign, kills
 from tests.mutation.wrappers import IMPATIENT, LIMIT, warm
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def _play(user: str, first: str = "") -> Iterator[Kill]:
         laboratory = Laboratory()
         try:
             (record,) = find([user])
-            subject = laboratory.bench(with_cassettes(record)).subject
+            subject = laboratory.bench(record).subject
             yield from kills(laboratory, replace(subject, endpoint=InProcessEndpoint(), settling=0.3), [first])
         except Exception as error:
             yield Kill("", "", "MUST", f"{type(error).__name__}: {error}"[:300])

@@ -9,10 +9,9 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from harness.dialects import load_dialect
-from harness.discovery import find
+from harness.discovery import find, shipped
 from harness.endpoint.in_process import InProcessEndpoint
 from harness.laboratory import Laboratory
-from harness.provider import Provider
 from harness.run import Subject
 from tests.miniatures.miniature import RewritingEndpoint
 from tests.mutation.catalogue import CONTROLS, MUTANTS, control
@@ -20,13 +19,13 @@ from tests.mutation.forks import Task, run_all
 from tests.mutation.mutant import Mutant
 from tests.mutation.results import Outcome, Result, hint, keep, kept, recall, recalled
 from tests.mutation.shadows import Heard
-from tests.mutation.suite import Kill, Sign, kills, with_cassettes
+from tests.mutation.suite import Kill, Sign, kills
 
 #: seconds for one mutant in one adapter
 LIMIT: Final = 240.0
 #: shorter limits of the runner, in seconds: mutants that hang are many
 IMPATIENT: Final[Mapping[str, float]] = {
-    "harness.run.TIME_LIMIT": 5.0,
+    "harness.run.TIME_LIMIT": 10.0,
     "harness.run.SETTLE_LIMIT": 0.3,
     "harness.listener.SETTLE_LIMIT": 0.3,
     "harness.endpoint.watchdog.PATIENCE": 8.0,
@@ -120,15 +119,20 @@ def _play(provider: str, mutant: Mutant) -> Iterator[Kill]:
             stack.enter_context(patch(name, seconds))
         laboratory = Laboratory()
         subject = _subject(laboratory, provider, mutant, made)
-        yield from kills(laboratory, subject, [hint(provider, mutant.id), mutant.hint])
+        yield from kills(laboratory, subject, [*_hints(provider, mutant), mutant.hint])
         for model in made:
             laboratory.run(model.release())
         subject.endpoint.close()
         laboratory.close()
 
 
+def _hints(provider: str, mutant: Mutant) -> Iterator[str]:
+    """The cases that killed a mutant before, in this adapter first."""
+    return (hint(name, mutant.id) for name in (provider, *shipped()))
+
+
 def _subject(laboratory: Laboratory, name: str, mutant: Mutant, made: list[Any]) -> Subject:
-    record: Provider = with_cassettes(*find([name]))
+    (record,) = find([name])
     plain = laboratory.bench(record).subject
     endpoint = RewritingEndpoint(mutant.rewrite)
     return replace(plain, provider=mutant.of(record, made), endpoint=endpoint, settling=0.3, _models={})
