@@ -22,9 +22,9 @@ from harness.checks.observation import Observation
 from harness.contract import exceptions
 from harness.dialects.base import Dialect
 from harness.endpoint.base import Endpoint, EndpointLog, Responder
-from harness.endpoint.loop import StallSelector
+from harness.endpoint.loop import BegunTasks, StallSelector, begun_tasks
 from harness.exchange import Call, Exchange, Listen, Operation
-from harness.listener import SETTLE_LIMIT, Listener, Rendezvous
+from harness.listener import SETTLE_LIMIT, Deadline, Listener, Rendezvous
 from harness.provider import Provider
 
 #: how long a call may take before it counts as one that never ends, in seconds; and once one did not end
@@ -112,15 +112,16 @@ async def _observe_all(subject: Subject, exchanges: Sequence[Exchange]) -> list[
     listeners = [_listener(subject, exchange) for exchange in exchanges]
     responders = [_responder(subject.dialect, listener) for listener in listeners]
     seen: list[Observation] = []
-    tasks, inputs = asyncio.all_tasks(), _Inputs()
-    with _overheard() as heard:
+    tasks, inputs = begun_tasks(), _Inputs()
+    with _overheard() as heard, Deadline(subject.patience) as deadline:
         for listener, responder in zip(listeners, responders, strict=True):
             subject.endpoint.reset(responder)
             listener.seen.log = subject.endpoint.log
             heard.clear()
             listener.call = inputs.of(listener.seen.exchange.call)
             listener.seen.asked = inputs.asked
-            await _call(subject, listener)
+            tasks.forget()
+            await _call(subject, listener, deadline)
             listener.seen.changed = inputs.changed()
             listener.seen.warnings = heard.told()
             await _settle(subject, listener.seen, tasks)
@@ -138,8 +139,9 @@ async def _observe_all(subject: Subject, exchanges: Sequence[Exchange]) -> list[
 async def _read(seen: Observation) -> None:
     """Have the adapter's framework read the events of a reply that must have arrived, where it has a way of its own."""
     assemble = seen.provider.assemble
-    redacted = any("redactContent" in event for event in seen.events)  # the content need not be the model's own then
-    if assemble is None or seen.expected is None or seen.error is not None or redacted:
+    if assemble is None or seen.expected is None or seen.error is not None:
+        return
+    if any("redactContent" in event for event in seen.events):  # the content need not be the model's own then
         return
     try:
         seen.reading = await assemble(seen.events)
@@ -184,23 +186,32 @@ async def observe_together(subject: Subject, exchanges: Sequence[Exchange]) -> l
     meet = Rendezvous(len(listeners))
     calls: list[asyncio.Task[None]] = []
     for count, listener in enumerate(listeners, 1):
-        calls.append(asyncio.create_task(listener.listen(model, subject.patience, meet)))
+        calls.append(asyncio.create_task(_in_step(listener, model, subject.patience, meet)))
         while len(log.exchanges) < count and not calls[-1].done():  # noqa: ASYNC110
             await asyncio.sleep(0)
     await asyncio.gather(*calls)
+    tasks = begun_tasks()
+    tasks.forget()
     for listener, exchange_log in zip(listeners, log.exchanges, strict=False):
         listener.seen.log = EndpointLog([exchange_log])
         listener.seen.kinds = _kinds(subject, listener.seen.error)
-        await _settle(subject, listener.seen, asyncio.all_tasks())
+        await _settle(subject, listener.seen, tasks)
         _expect(listener.seen)
     return [listener.seen for listener in listeners]
 
 
+async def _in_step(listener: Listener, model: Any, patience: float, meet: Rendezvous) -> None:
+    with Deadline(patience) as deadline:
+        await listener.listen(model, deadline, meet)
+
+
 def _kinds(subject: Subject, error: BaseException | None) -> frozenset[str]:
+    if error is None:
+        return frozenset()
     return frozenset(name for name, kind in subject.exceptions.items() if isinstance(error, kind))
 
 
-async def _call(subject: Subject, listener: Listener) -> None:
+async def _call(subject: Subject, listener: Listener, deadline: Deadline) -> None:
     """Make the call, and note how long it blocked the loop."""
     seen = listener.seen
     try:
@@ -209,18 +220,18 @@ async def _call(subject: Subject, listener: Listener) -> None:
         seen.error = error
         return
     subject.selector.reset()
-    await listener.listen(model, subject.patience)
+    await listener.listen(model, deadline)
     if seen.timed_out:
         subject.patience = IMPATIENCE
     seen.stall = subject.selector.longest
     seen.kinds = _kinds(subject, seen.error)
 
 
-async def _settle(subject: Subject, seen: Observation, tasks: set[Any]) -> None:
+async def _settle(subject: Subject, seen: Observation, tasks: BegunTasks) -> None:
     """Give what still winds up after the call a moment, then note what stayed; who let it pass once has less of it."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + subject.settling
-    while (left := asyncio.all_tasks() - tasks) or _held(seen):
+    while (left := tasks.left) or _held(seen):
         if loop.time() > deadline:
             subject.settling = SETTLE_LIMIT / 20
             break
@@ -242,28 +253,27 @@ class _Inputs:
     def __init__(self) -> None:
         self._call: Call | None = None
         self._copy = Call()
-        self._before = b""
+        self._before: dict[str, Any] = {}
+        self._bytes = b""
+        #: bytes that are equal for equal inputs of one method
+        self.asked = b""
 
     def of(self, call: Call) -> Call:
         """The call, with inputs of its own."""
         if call is not self._call:
             self._call, self._copy = call, _copied(call)
-            self._before = pickle.dumps(_inputs(self._copy))
+            self._bytes = pickle.dumps(_inputs(self._copy))
+            self._before = pickle.loads(self._bytes)  # noqa: S301 - our own bytes
+            self.asked = self._bytes + repr((call.operation, call.system_prompt)).encode()
         return self._copy
 
-    @property
-    def asked(self) -> bytes:
-        """Bytes that are equal for equal inputs of one method."""
-        return self._before + repr((self._copy.operation, self._copy.system_prompt)).encode()
-
     def changed(self) -> tuple[str, ...]:
-        """The inputs that are not as they were. Equal bytes mean unchanged ones; else the values decide."""
+        """The inputs that are not as they were. Equal values mean unchanged ones, and so do equal bytes."""
         now = _inputs(self._copy)
-        if pickle.dumps(now) == self._before:
+        if now == self._before or pickle.dumps(now) == self._bytes:
             return ()
-        old = pickle.loads(self._before)  # noqa: S301 - our own bytes
         self._call = None
-        return tuple(name for name, value in now.items() if value != old[name])
+        return tuple(name for name, value in now.items() if value != self._before[name])
 
 
 def _copied(call: Call) -> Call:

@@ -1,7 +1,6 @@
 """What a dialect makes of requests, each read once: many exchanges send the same one, and dialects are pure."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -51,7 +50,9 @@ def reader(dialect: Dialect) -> Reader:
 def lasting(request: WireRequest) -> WireRequest:
     """The request without the headers that no two calls share."""
     kept: Headers = tuple([header for header in request.headers if header[0] not in _MAY_PASS or not _passes(*header)])
-    return request if len(kept) == len(request.headers) else replace(request, headers=kept)
+    if len(kept) == len(request.headers):
+        return request
+    return WireRequest(request.method, request.path, kept, request.body)
 
 
 def _passes(name: str, value: str) -> bool:

@@ -4,9 +4,10 @@ import asyncio
 import os
 import selectors
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 #: where Linux tells how long a thread ran, and how long it was ready to run while others did, in nanoseconds
 _SCHEDULE: Final = "/proc/thread-self/schedstat"
@@ -85,10 +86,45 @@ class StallSelector(selectors.DefaultSelector):
         return ready
 
 
+class BegunTasks:
+    """A loop's task factory that remembers what it has made: ``asyncio.all_tasks`` looks through every task there is.
+
+    Tasks are not kept alive.
+    """
+
+    def __init__(self) -> None:
+        self._begun: list[weakref.ref[asyncio.Task[Any]]] = []
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, coro: Any, **options: Any) -> asyncio.Task[Any]:
+        """Make a task."""
+        task: asyncio.Task[Any] = asyncio.Task(coro, loop=loop, **options)
+        self._begun.append(weakref.ref(task))
+        return task
+
+    def forget(self) -> None:
+        """Forget the tasks so far."""
+        self._begun.clear()
+
+    @property
+    def left(self) -> list[asyncio.Task[Any]]:
+        """The tasks since then that are not done."""
+        return [task for begun in self._begun if (task := begun()) is not None and not task.done()]
+
+
+def begun_tasks() -> BegunTasks:
+    """What remembers the tasks of the running loop, which must be one of :func:`run_loop`."""
+    factory = asyncio.get_running_loop().get_task_factory()
+    if not isinstance(factory, BegunTasks):
+        raise TypeError("the running loop is none that run_loop has made")
+    return factory
+
+
 def run_loop(selector: StallSelector) -> asyncio.Runner:
-    """A runner whose event loop is timed by ``selector``; closing the runner closes both."""
+    """A runner whose event loop is timed by ``selector``, and remembers its tasks; closing the runner closes both."""
 
     def make() -> asyncio.AbstractEventLoop:
-        return asyncio.SelectorEventLoop(selector)
+        loop = asyncio.SelectorEventLoop(selector)
+        loop.set_task_factory(BegunTasks())
+        return loop
 
     return asyncio.Runner(loop_factory=make)

@@ -52,7 +52,7 @@ class Cut:
 
 def apply(cut: Cut, frames: Sequence[bytes]) -> tuple[bytes, ...]:
     """Split a body, given as the frames it consists of, into the chunks that the transport delivers."""
-    return tuple(chunk for chunk in _CUTTERS[cut.kind](frames, cut.seed_or_size) if chunk)
+    return tuple(filter(None, _CUTTERS[cut.kind](frames, cut.seed_or_size)))
 
 
 def _frames(frames: Sequence[bytes], _: int) -> Sequence[bytes]:

@@ -94,10 +94,24 @@ def encode_message(message: EventStreamMessage) -> bytes:
 
     Raises `WireError` when a header or the payload is longer, or a number larger, than the encoding can carry.
     """
-    headers = b"".join([_encode_header(name, value) for name, value in message.headers.items()])
-    _check_bounds(len(headers), len(message.payload))
-    lengths = _LENGTHS.pack(_OVERHEAD + len(headers) + len(message.payload), len(headers))
-    checked = b"".join((lengths, _CRC.pack(crc32(lengths)), headers, message.payload))
+    return _framed(b"".join([_encode_header(name, value) for name, value in message.headers.items()]), message.payload)
+
+
+def encode_event(event_type: str, payload: bytes, content_type: str = "application/json") -> bytes:
+    """What `encode_message(event(...))` gives, without the objects between: streams are told thousands of times."""
+    return _framed(_event_headers(event_type, content_type), payload)
+
+
+@lru_cache(maxsize=256)
+def _event_headers(event_type: str, content_type: str) -> bytes:
+    headers = event(event_type, b"", content_type).headers
+    return b"".join([_encode_header(name, value) for name, value in headers.items()])
+
+
+def _framed(headers: bytes, payload: bytes) -> bytes:
+    _check_bounds(len(headers), len(payload))
+    lengths = _LENGTHS.pack(_OVERHEAD + len(headers) + len(payload), len(headers))
+    checked = b"".join((lengths, _CRC.pack(crc32(lengths)), headers, payload))
     return checked + _CRC.pack(crc32(checked))
 
 

@@ -209,3 +209,10 @@ def test_what_does_not_fit_is_refused(make: Callable[[], EventStreamMessage]) ->
 )
 def test_the_maximum_lengths_pass(message: EventStreamMessage) -> None:
     assert decode(EventStreamDecoder(), [encode_message(message)]) == [message]
+
+
+def test_an_event_is_framed_alike_both_ways() -> None:
+    message = eventstream.event("chunk", b"\x00\xff", "application/octet-stream")
+    assert eventstream.encode_event("chunk", b"\x00\xff", "application/octet-stream") == encode_message(message)
+    with pytest.raises(WireError):
+        eventstream.encode_event("chunk", bytes(eventstream.MAX_PAYLOAD_LENGTH + 1))

@@ -23,7 +23,7 @@ from harness.dialects.reply import (
     Usage,
     json_text,
 )
-from harness.wire.eventstream import encode_message, event
+from harness.wire.eventstream import encode_event
 
 REQUEST_ID: Final = ("x-amzn-requestid", "4d2a1c56-7b0e-4f3a-9c1d-2f6b8e5a7d10")
 STREAM_HEADERS: Final[Headers] = (("content-type", "application/vnd.amazon.eventstream"), REQUEST_ID)
@@ -84,7 +84,7 @@ def _frames(events: Iterable[Event], choice: Choice) -> Iterator[bytes]:
     padded = choice["padding"] == "present"
     for at, (name, members) in enumerate(events):
         padding = _PADDINGS[at % len(_PADDINGS)] if padded else ""
-        yield encode_message(event(name, f"{{{members}{unmodelled}{padding}}}".encode()))
+        yield encode_event(name, f"{{{members}{unmodelled}{padding}}}".encode())
 
 
 def _unknown(choice: Choice) -> list[Event]:

@@ -5,7 +5,7 @@ from typing import Final
 
 from harness.dialects.base import DecodeError
 from harness.wire.errors import WireError
-from harness.wire.eventstream import EventStreamDecoder, EventStreamMessage, encode_message, event
+from harness.wire.eventstream import EventStreamDecoder, EventStreamMessage, encode_event
 
 Frames = tuple[bytes, ...]
 
@@ -19,7 +19,7 @@ _LEAD: Final = 0xC0
 
 def payload_part(payload: bytes) -> bytes:
     """One PayloadPart message."""
-    return encode_message(event("PayloadPart", payload, "application/octet-stream"))
+    return encode_event("PayloadPart", payload, "application/octet-stream")
 
 
 def payload_parts(frames: Frames, how: str) -> Frames:
