@@ -4,16 +4,14 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Final
 
 from harness import __version__
-from harness.commands import cassettes, drift, explain, listing, new, replay, score, serve
+from harness.commands import cassettes, diff, drift, explain, listing, new, replay, report, score, serve
 from harness.commands.problems import UsageError
 from harness.contract.rules import RULES
 from harness.discovery import UnknownProviderError
 from harness.reporting.events import BrokenReportError
-from harness.reporting.html import write_html
 from harness.reporting.rulebook import rulebook
 
 _USAGE_ERROR: Final = 4  # pytest's exit code for the same mistake
@@ -23,8 +21,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the result is the exit code."""
     options = _parser().parse_args(arguments)
     try:
-        command: Callable[[argparse.Namespace], None] = options.command
-        command(options)
+        command: Callable[[argparse.Namespace], int | None] = options.command
+        return command(options) or 0
     except BrokenPipeError:  # the reader has seen enough; what is still in the buffer has nowhere to go
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (UnknownProviderError, BrokenReportError, UsageError, OSError) as error:
@@ -43,9 +41,8 @@ def _parser() -> argparse.ArgumentParser:
     rules.add_argument("--markdown", action="store_true", help="as a document, with reasons, evidence and findings")
     rules.set_defaults(command=_rules)
     explain.add(commands)
-    report = commands.add_parser("report", help="draw a run's HTML matrix again from its JSON Lines file")
-    report.add_argument("run", metavar="RUN.jsonl", type=Path)
-    report.set_defaults(command=_report)
+    report.add(commands)
+    diff.add(commands)
     cassettes.add(commands)
     drift.add(commands)
     replay.add(commands)
@@ -60,12 +57,6 @@ def _rules(options: argparse.Namespace) -> None:
         return
     for rule in RULES.values():
         _say(f"{rule.id:<24} {rule.level:<6} {rule.profile:<10} {rule.title}")
-
-
-def _report(options: argparse.Namespace) -> None:
-    page = options.run.with_suffix(".html")
-    write_html(options.run, page)
-    _say(str(page))
 
 
 def _say(line: str) -> None:

@@ -27,7 +27,7 @@ def test_a_report_is_drawn_again(tmp_path: Path, capsys: pytest.CaptureFixture[s
         writer.write(RunStarted("run", "2026-01-01T00:00:00Z", "0", "pytest", "3.11", "Linux", ()))
         writer.write(RunFinished("2026-01-01T00:00:01Z", 0, 1.0, True))
     assert main(["report", str(path)]) == 0
-    assert capsys.readouterr().out.strip() == str(path.with_suffix(".html"))
+    assert capsys.readouterr().out.splitlines() == [str(path.with_suffix(suffix)) for suffix in (".html", ".md")]
     assert "<html" in path.with_suffix(".html").read_text(encoding="utf-8")
 
 

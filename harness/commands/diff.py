@@ -1,10 +1,10 @@
 """``conformance diff`` and ``conformance baseline``: two runs compared, and one kept to compare with."""
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any, Final
 
+from harness.commands.problems import UsageError
 from harness.reporting.baseline import FOLDER, keep
 from harness.reporting.diff import compare, read_side
 from harness.reporting.diff_text import markdown, text
@@ -25,15 +25,13 @@ def add(commands: Any) -> None:
     parser.set_defaults(command=_baseline)
 
 
-def _diff(options: argparse.Namespace) -> None:
+def _diff(options: argparse.Namespace) -> int:
     found = compare(read_side(options.old), read_side(options.new))
+    if not found.providers:
+        raise UsageError(f"{options.old} and {options.new} have no adapter in common")
     for line in (markdown if options.markdown else text)(found):
         print(line)  # noqa: T201
-    if not found.providers:
-        print("conformance: the runs have no adapter in common", file=sys.stderr)  # noqa: T201
-        raise SystemExit(4)
-    if found.worse:
-        raise SystemExit(_WORSE)
+    return _WORSE if found.worse else 0
 
 
 def _baseline(options: argparse.Namespace) -> None:
