@@ -24,7 +24,7 @@ from harness.endpoint.in_process import InProcessEndpoint
 from harness.laboratory import Laboratory
 from tests.mutation.forks import Task, run_all
 from tests.mutation.results import Result, hint, keep, kept, recall, recalled
-from tests.mutation.suite import ROOT, Kill, Sign, kills
+from tests.mutation.suite import ROOT, Kill, Sign, kills, sound
 from tests.mutation.wrappers import IMPATIENT, LIMIT, warm
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _known(names: Sequence[str], jobs: int) -> dict[str, frozenset[Sign]]:
             raise RuntimeError(f"{ended.key} does not come to an end without a fault")
         keep(ended.key, "no mutant", ended.value)
         found[ended.key] = ended.value
-    return {name: frozenset((rule, case) for rule, case in signs) for name, signs in found.items()}
+    return {name: sound(name, signs) for name, signs in found.items()}
 
 
 def _result(mutant: CodeMutant, user: str, told: Any, seconds: float) -> Result:

@@ -6,7 +6,7 @@ twice, since a busy machine may disturb a case, but hardly twice in the same way
 
 import contextlib
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -74,6 +74,13 @@ def _tried(laboratory: Laboratory, bench: Bench, case: Case) -> list[Kill]:
     ]
     crashed = [Kill("", case.id, "MUST", f"{type(crash).__name__}: {crash}"[:300])] if crash is not None else []
     return sorted([*found, *crashed], key=lambda kill: kill.level != "MUST")
+
+
+def sound(name: str, signs: Collection[Sign]) -> frozenset[Sign]:
+    """What an adapter shows without a fault. Raises RuntimeError where cases cannot be played."""
+    if crashed := [case for rule, case in signs if not rule]:
+        raise RuntimeError(f"{name}: without a fault, {', '.join(crashed)} cannot be played")
+    return frozenset((rule, case) for rule, case in signs)
 
 
 def _counts(subject: Subject, finding: Finding) -> bool:

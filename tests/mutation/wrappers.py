@@ -19,7 +19,7 @@ from tests.mutation.forks import Task, run_all
 from tests.mutation.mutant import Mutant
 from tests.mutation.results import Outcome, Result, hint, keep, kept, recall, recalled
 from tests.mutation.shadows import Heard
-from tests.mutation.suite import Kill, Sign, kills
+from tests.mutation.suite import Kill, Sign, kills, sound
 
 #: seconds for one mutant in one adapter
 LIMIT: Final = 240.0
@@ -66,7 +66,7 @@ def _plain(provider: str, jobs: int) -> Plain:
             raise RuntimeError(f"{provider} does not come to an end without a fault")
         keep(provider, ended.key[1], ended.value)
         found[ended.key[1]] = ended.value
-    signs = {name: frozenset((rule, case) for rule, case in told["signs"]) for name, told in found.items()}
+    signs = {name: sound(provider, told["signs"]) for name, told in found.items()}
     return Plain(signs, frozenset(name for told in found.values() for name in told["shown"]))
 
 
