@@ -3,9 +3,9 @@
 The reader is done when its source ends, when the consumer stops early (the source is then interrupted and closed), or
 when the consumer's event loop is gone.
 
-An item that comes after a silence wakes the loop at once. After that the loop looks again by itself before it asks to
-be woken, so a burst costs few wake-ups: each makes the two threads contend for the interpreter, in the middle of which
-the reader is slowest.
+An item that comes after a silence wakes the loop at once. At first, and after each item, the loop looks again by itself
+before it asks to be woken, so a burst costs few wake-ups: each makes the two threads contend for the interpreter, in
+the middle of which the reader is slowest.
 """
 
 import asyncio
@@ -22,8 +22,8 @@ T_co = TypeVar("T_co", covariant=True)
 
 #: how long a stopped consumer waits for the reader to close its source, in seconds
 GRACE: Final = 0.2
-#: how soon a consumer that has taken something looks again by itself, in seconds
-LINGER: Final = 0.001
+#: how soon a consumer that has begun, or has taken something, looks again by itself, in seconds
+LINGER: Final = 0.002
 #: how often a reader that waits for room looks whether the consumer's loop still exists, in seconds
 POLL: Final = 0.5
 
@@ -149,7 +149,7 @@ class _Channel(Generic[T]):
         self._source: Source[T] | None = None
         self._abandoned = False
         #: the consumer waits to be woken
-        self._asleep = True
+        self._asleep = False
         #: it was woken, and has not looked since
         self._woken = False
 

@@ -313,7 +313,7 @@ def wakes(monkeypatch: pytest.MonkeyPatch) -> list[None]:
     return noted
 
 
-def test_a_burst_wakes_the_loop_once(wakes: list[None]) -> None:
+def test_a_burst_that_comes_at_once_does_not_wake_the_loop(wakes: list[None]) -> None:
     source = Numbers(100, hold_at=99)
 
     async def burst() -> None:
@@ -322,9 +322,36 @@ def test_a_burst_wakes_the_loop_once(wakes: list[None]) -> None:
             await asyncio.sleep(0)
             source.holding.wait(LIMIT)  # the loop is held up on purpose
             assert await first == 0
-            assert len(wakes) == 1
+            assert len(wakes) == 0
 
     asyncio.run(burst())
+
+
+def test_an_item_after_a_silence_wakes_the_loop(monkeypatch: pytest.MonkeyPatch, wakes: list[None]) -> None:
+    asleep = threading.Event()
+    arrived = bridge._Channel._arrived
+
+    def looked(channel: Any) -> bool:
+        found = arrived(channel)
+        if not found:
+            asleep.set()
+        return found
+
+    monkeypatch.setattr(bridge._Channel, "_arrived", looked)
+
+    class Late(Numbers):
+        def __iter__(self) -> Iterator[int]:
+            asleep.wait(LIMIT)
+            yield from super().__iter__()
+
+    source = Late(2, hold_at=1)
+
+    async def first() -> None:
+        async with aclosing(iterate_in_thread(lambda: source)) as items:
+            assert await asyncio.wait_for(anext(items), LIMIT) == 0
+            assert len(wakes) == 1
+
+    asyncio.run(first())
 
 
 def test_the_end_does_not_wake_a_loop_once_more(monkeypatch: pytest.MonkeyPatch, wakes: list[None]) -> None:
