@@ -31,6 +31,13 @@ _CALLS_APART: Final = {"CONTENT-BLOCKS": "LangChain keeps calls beside the conte
 _OLLAMA: Final = {
     "REQUEST-CHOICE": "ChatOllama documents that it ignores the choice, as Ollama's service has none",
     "TOOL-ID": "ollama's SDK has no place for a call's id, nor has Ollama's service for a result's",
+    **dict.fromkeys(
+        ("REQUEST-TOOLS", "SCHEMA-COMPLETE", "SCHEMA-SOUND", "SCHEMA-WORDS"),
+        "the types of ollama's SDK for tools have no place for the rest of a schema",
+    ),
+}
+_WAITING: Final = {
+    "LIFE-CANCEL": "asyncio.wait_for, under which ChatOpenAI awaits chunks, loses some cancellations before Python 3.12"
 }
 
 PROVIDERS: Final[Mapping[str, Provider]] = {
@@ -41,7 +48,7 @@ PROVIDERS: Final[Mapping[str, Provider]] = {
         build.openai,
         "langchain-openai",
         "openai",
-        cannot_show={**BRIDGED, **_NO_MARK},
+        cannot_show={**BRIDGED, **_NO_MARK, **_WAITING},
         unclaimed_styles=told_by_others("openai_chat", *OF_OPENAI),
     ),
     "openai_responses": _record(
@@ -50,10 +57,18 @@ PROVIDERS: Final[Mapping[str, Provider]] = {
         build.openai_responses,
         "langchain-openai",
         "openai",
-        cannot_show={**BRIDGED, **_NO_MARK},
+        cannot_show={**BRIDGED, **_NO_MARK, **_WAITING},
         unclaimed_styles=told_by_others("openai_responses", *OF_OPENAI),
     ),
-    "anthropic": _record("anthropic", "anthropic_messages", build.anthropic, "langchain-anthropic", "anthropic"),
+    "anthropic": _record(
+        "anthropic",
+        "anthropic_messages",
+        build.anthropic,
+        "langchain-anthropic",
+        "anthropic",
+        # these fields come to calls that ask for beta features, which ChatAnthropic makes through another client
+        unclaimed_styles=frozenset({"fields=beta"}),
+    ),
     "bedrock": _record("bedrock", "bedrock_converse", build.bedrock, "langchain-aws", "boto3"),
     "google": _record(
         "google",
