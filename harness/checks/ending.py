@@ -133,9 +133,9 @@ def _check_latency(seen: Observation, reply: Reply, findings: Findings) -> None:
         return  # the service's measure is the one to hand on, and it is missing
     metrics: Any = seen.assembled.metrics or {}
     met = metrics.get("latencyMs")
-    measured = isinstance(met, int | float) and met >= 0
+    measured = isinstance(met, int) and met >= 0 and isinstance(metrics.get("timeToFirstByteMs", 0), int)
     wanted = reply.latency_ms
-    findings.expect("USAGE-LATENCY", measured and wanted in (None, met), f"latencyMs {met}", wanted or "a number")
+    findings.expect("USAGE-LATENCY", measured and wanted in (None, met), dict(metrics), wanted or "a whole number")
 
 
 def check_parity(streamed: Observation, whole: Observation, findings: Findings) -> None:

@@ -124,10 +124,10 @@ class Usage(TypedDict):
 
 
 class Metrics(TypedDict):
-    """Times in milliseconds."""
+    """Times in whole milliseconds."""
 
-    latencyMs: float
-    timeToFirstByteMs: NotRequired[float]
+    latencyMs: int
+    timeToFirstByteMs: NotRequired[int]
 
 
 class Metadata(TypedDict, total=False):

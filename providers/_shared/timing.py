@@ -24,5 +24,5 @@ class Stopwatch:
             metrics["timeToFirstByteMs"] = self._milliseconds(self._first)
         return metrics
 
-    def _milliseconds(self, moment: float) -> float:
-        return (moment - self._began) * 1000
+    def _milliseconds(self, moment: float) -> int:
+        return round((moment - self._began) * 1000)

@@ -41,5 +41,5 @@ def _timed(event: StreamEvent, timings: Mapping[str, Any]) -> StreamEvent:
     if "metadata" not in event or not all(isinstance(timings.get(name), int | float) for name in _TIMES):
         return event
     metadata: Metadata = event["metadata"]
-    took = sum(timings[name] for name in _TIMES)
+    took = round(sum(timings[name] for name in _TIMES))
     return {"metadata": {**metadata, "metrics": {**metadata["metrics"], "latencyMs": took}}}

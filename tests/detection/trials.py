@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,13 +35,13 @@ class Trial:
     scenarios: Mapping[str, Mapping[str, Any]]
 
     @cached_property
-    def broken(self) -> Mapping[tuple[str, str, str], str]:
+    def broken(self) -> Mapping[tuple[str, str, str], Sequence[str]]:
         """The words of each breach, by rule, scenario and exchange."""
-        return {
-            (rule, scenario, key): words
-            for scenario, record in self.scenarios.items()
-            for rule, key, words in record["breaches"]
-        }
+        found: dict[tuple[str, str, str], list[str]] = {}
+        for scenario, record in self.scenarios.items():
+            for rule, key, words in record["breaches"]:
+                found.setdefault((rule, scenario, key), []).append(words)
+        return found
 
     @cached_property
     def broken_in(self) -> frozenset[tuple[str, str]]:

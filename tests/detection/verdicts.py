@@ -1,7 +1,7 @@
 """What trials say about a bug: detected, by which rules; missed; or not runnable, and why."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -91,32 +91,49 @@ def _strength(sign: Sign) -> tuple[bool, int, int]:
 def _differences(bug: Bug, provider: str, bad: Trial, good: Trial) -> Iterator[Sign]:
     """Breaches of the bad version where the good one keeps the rule: of the same exchange, else of the scenario."""
 
-    def mended(rule: str, scenario: str, key: str) -> bool:
+    def mended(rule: str, scenario: str, key: str) -> Sequence[str]:
+        breaches = bad.broken[rule, scenario, key]
         if (rule, scenario) not in good.exercised:
-            return False
+            return ()
         if (scenario, key) in good.judged:
-            return (rule, scenario, key) not in good.broken
-        return (rule, scenario) not in good.broken_in
+            return _gone(breaches, good.broken.get((rule, scenario, key), ()))
+        return breaches if (rule, scenario) not in good.broken_in else ()
 
     close = closer_rules(bug)
     yield from _signs(provider, bad, mended, lambda rule, words: rule in close)
 
 
+def _gone(earlier: Sequence[str], later: Sequence[str]) -> Sequence[str]:
+    """The breaches that are no more; none where others have come, since then nothing says that any was mended."""
+    still = {_NUMBER.sub("#", words) for words in later}
+    before = {_NUMBER.sub("#", words): words for words in earlier}
+    return [words for plain, words in before.items() if plain not in still] if still <= before.keys() else ()
+
+
+#: ports, times and the like differ from run to run
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
+
+
 def _present(bug: Bug, provider: str, bad: Trial) -> Iterator[Sign]:
     """Breaches of rules that the row's words lead to."""
     rules, words = closer_rules(bug), _telling(bug)
-    yield from _signs(
-        provider, bad, lambda rule, scenario, key: rule in rules, lambda rule, told: bool(words & _tokens(told))
-    )
+
+    def broken(rule: str, scenario: str, key: str) -> Sequence[str]:
+        return bad.broken[rule, scenario, key] if rule in rules else ()
+
+    yield from _signs(provider, bad, broken, lambda rule, told: bool(words & _tokens(told)))
 
 
 def _signs(
-    provider: str, bad: Trial, counts: Callable[[str, str, str], bool], close: Callable[[str, str], bool]
+    provider: str,
+    bad: Trial,
+    counting: Callable[[str, str, str], Sequence[str]],
+    close: Callable[[str, str], bool],
 ) -> Iterator[Sign]:
     groups: dict[tuple[str, str], list[tuple[str, str]]] = {}
-    for (rule, scenario, key), met in bad.broken.items():
-        if counts(rule, scenario, key):
-            groups.setdefault((rule, scenario), []).append((key, met))
+    for rule, scenario, key in bad.broken:
+        if counted := counting(rule, scenario, key):
+            groups.setdefault((rule, scenario), []).append((key, counted[0]))
     for (rule, scenario), breaches in groups.items():
         told = [(met, tuple(bad.exchange(scenario, key))) for key, met in breaches]
         near = [each for each in told if close(rule, " ".join((each[0], *each[1])))]

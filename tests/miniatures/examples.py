@@ -226,7 +226,10 @@ def stage() -> Iterator[Callable[[str], Example]]:
 
 
 #: what no two runs have in common: times, made ids, addresses
-_PASSING = re.compile(r"\b\d+\.\d+(e-?\d+)?\b|\b\d+(?= ms\b)|0x[0-9a-f]+|(?<=127\.0\.0\.1:)\d+|\b[0-9a-f]{24,}\b")
+_PASSING = re.compile(
+    r"(?<=Ms': )\d+(?:\.\d+)?"
+    r"|\b\d+\.\d+(e-?\d+)?\b|\b\d+(?= ms\b)|0x[0-9a-f]+|(?<=127\.0\.0\.1:)\d+|(?<![0-9a-z])[0-9a-f]{24,}\b"
+)
 
 
 def lasting(row: Any) -> Any:

@@ -140,7 +140,7 @@ PROVIDERS: Final[Mapping[str, Provider]] = {
         "litellm",
         _CHAT,
         whole_config={"stream": False},
-        settings=_PARAMS,
+        settings=(*_PARAMS, ({"params": {"stream": False}}, {"stream": False})),
         config_for={"forced_tool": {"model_id": "openai/gpt-3.5-turbo"}},
     ),
     "gemini": _record(

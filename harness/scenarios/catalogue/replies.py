@@ -144,6 +144,21 @@ def _gated(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
         yield Exchange(answer=Answer(said(dialect, "One after the other, word by word.")), gated=True)
 
 
+def _uncounted(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    """Replies of services that count no tokens."""
+    yield from _told(provider, replace(said(dialect), usage=None))
+    if provider.capabilities.tools:
+        yield from _told(provider, replace(called(dialect, call(dialect, 1, city="Paris")), usage=None))
+
+
+def _may_not_count(provider: Provider, dialect: Dialect) -> bool:
+    try:
+        dialect.encode(replace(said(dialect), usage=None), {}, stream=modes(provider)[0])
+    except ValueError:  # the protocol has no reply without
+        return False
+    return True
+
+
 def _guarded(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
     """A guardrail blocks the prompt, the reply, both, or only masks, told in every way, under every setting."""
     blocked = (Guardrail(True, False), Guardrail(False, True), Guardrail(True, True), Guardrail(False, False))
@@ -233,6 +248,15 @@ REPLIES = (
     ),
     Scenario(
         "rich", "every kind of block that the adapter declares", ("CONTENT-BLOCKS", "USAGE-CACHE"), exchanges(_rich)
+    ),
+    Scenario(
+        "uncounted",
+        "a reply whose tokens are not counted",
+        ("USAGE-INVENTED", "CONTENT-DELIVERED"),
+        exchanges(_uncounted),
+        "strands:gemini-no-usage; strands#442",
+        _may_not_count,
+        "its protocol always counts tokens",
     ),
     Scenario("styles", "every legal way of telling, one at a time", ("CONTENT-DELIVERED",), exchanges(_every_style)),
     Scenario("cuts", "every way in which a transport splits bytes", ("CONTENT-TEXT",), exchanges(_every_cut)),

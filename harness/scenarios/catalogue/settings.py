@@ -25,6 +25,8 @@ async def _sent(stage: Stage) -> None:
     """Each setting through each method and mode. The reply to structured output is none: only the request counts."""
     for config, body in stage.subject.provider.settings:
         for exchange in _asked(stage.subject.provider, stage.subject.dialect, config):
+            if body.get("stream", exchange.stream) is not exchange.stream:
+                continue  # the setting says which mode it is for
             seen = await stage.watch(exchange)
             lost = _lost(seen, body)
             stage.expect("CONFIG-SENT", not lost, lost, dict(body) or "a call as without it", seen)
@@ -48,6 +50,8 @@ def _lost(seen: Observation, wanted: Mapping[str, Any]) -> str:
     if not seen.log.exchanges:
         refused = bool(wanted) and seen.error is not None and not is_slip(seen.error)
         return "" if refused else f"no request, {told(seen.error)}"
+    if seen.exchange.call.operation is Operation.STREAM and seen.error is not None and is_slip(seen.error):
+        return told(seen.error)
     body = json.loads(seen.log.requests[0].body)
     wrong = {path: met for path, value in wanted.items() if (met := _member(body, path)) != value}
     return "; ".join(f"{path}: {'absent' if met is _ABSENT else repr(met)}" for path, met in wrong.items())
@@ -82,7 +86,7 @@ SETTINGS: Final = (
         "settings arrive at the service",
         ("CONFIG-SENT", "LIFE-INPUTS"),
         _sent,
-        "strands#983; strands#3423; strands:ollama-keepalive0",
+        "strands#983; strands#1183; strands#3423; strands:ollama-keepalive0",
         _has_settings,
     ),
     Scenario(
