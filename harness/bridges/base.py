@@ -8,7 +8,7 @@ from harness.contract.model import Model
 
 
 class CutReplyError(Exception):
-    """A reply of which the framework itself says that it is not whole; it tells so in a field, and raises nothing."""
+    """A reply of which the framework says that it is not whole, or failed: it tells so in a field, and raises nothing."""
 
 
 class Bridge(Model, abc.ABC):

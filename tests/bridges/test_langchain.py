@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from harness.bridges.base import CutReplyError
 from harness.bridges.events import Piece
 from harness.bridges.langchain.replies import SIGNATURES, blocks_of, pieces_of, stop_of, usage_of
 from harness.bridges.langchain.requests import assistant_of, choice_of, parts_of, result_of, tool_of
@@ -71,6 +72,11 @@ def test_whole_messages(message: Any, blocks: list[Any]) -> None:
 )
 def test_ends(metadata: Any, reason: str | None) -> None:
     assert stop_of(_chunk(response_metadata=metadata)) == reason
+
+
+def test_a_reply_that_failed_raises() -> None:
+    with pytest.raises(CutReplyError, match="error"):
+        stop_of(_chunk(response_metadata={"finish_reason": "error"}))
 
 
 def test_usage() -> None:

@@ -64,10 +64,10 @@ def test_ends(reason: str | None, details: Any, wanted: str | None) -> None:
     assert stop_of(Told(finish_reason=reason, provider_details=details)) == wanted
 
 
-@pytest.mark.parametrize("state", ["incomplete", "interrupted"])
-def test_a_reply_that_is_not_whole_raises(state: str) -> None:
-    with pytest.raises(CutReplyError, match=state):
-        whole_of(Told(get=lambda: Told(state=state)))
+@pytest.mark.parametrize(("state", "reason"), [("incomplete", None), ("interrupted", "stop"), ("complete", "error")])
+def test_a_reply_that_is_not_whole_raises(state: str, reason: str | None) -> None:
+    with pytest.raises(CutReplyError, match=f"{state}|error"):
+        whole_of(Told(get=lambda: Told(state=state, finish_reason=reason)))
 
 
 @pytest.mark.parametrize(

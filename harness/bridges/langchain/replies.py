@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from harness.bridges.base import CutReplyError
 from harness.bridges.events import Piece
 
 #: the words of vendors for the end of a reply
@@ -75,11 +76,16 @@ _READ: Final[Mapping[str, Any]] = {
 def stop_of(message: Any) -> str | None:
     """The contract's stop reason for the vendor's word; an unknown word itself; None where none is told.
 
-    Ollama may leave the word out and say ``done`` alone.
+    Ollama may leave the word out and say ``done`` alone. Raises CutReplyError where the word says that the reply failed.
     """
     told = message.response_metadata
     word = next((str(told[name]) for name in _TOLD_IN if told.get(name)), "stop" if told.get("done") else None)
+    if word == _FAILED:
+        raise CutReplyError(f"LangChain hands on of the reply: {word}")
     return None if word is None else _STOPS.get(word.lower(), word)
+
+
+_FAILED: Final = "error"
 
 
 def usage_of(message: Any) -> dict[str, int] | None:

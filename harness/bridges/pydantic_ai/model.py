@@ -25,7 +25,7 @@ class BridgedModel(Bridge):
     ) -> AsyncIterator[StreamEvent]:
         """The events of one reply. Its whole is the response that pydantic-ai has put together.
 
-        Raises CutReplyError where its ``state`` says that it is not whole.
+        Raises CutReplyError where that says that it is not whole, or failed.
         """
         from pydantic_ai.models import ModelRequestParameters
 

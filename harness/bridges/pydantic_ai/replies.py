@@ -12,7 +12,6 @@ _STOPS: Final[Mapping[str, str]] = {
     "length": "max_tokens",
     "content_filter": "content_filtered",
     "tool_call": "tool_use",
-    "error": "error",
 }
 
 
@@ -28,14 +27,18 @@ def pieces_of(event: Any) -> Iterator[Piece]:
 
 
 def whole_of(stream: Any) -> Any:
-    """The response of a stream that has ended. Raises CutReplyError where its ``state`` says that it is not whole."""
+    """The response of a stream that has ended.
+
+    Raises CutReplyError where its ``state`` says that it is not whole, or its ``finish_reason`` that it failed.
+    """
     response = stream.get()
-    if response.state in _CUT:
-        raise CutReplyError(f"pydantic-ai calls the reply {response.state}")
+    for told in (response.state, response.finish_reason):
+        if told in _CUT:
+            raise CutReplyError(f"pydantic-ai says of the reply: {told}")
     return response
 
 
-_CUT: Final = frozenset({"incomplete", "interrupted"})
+_CUT: Final = frozenset({"incomplete", "interrupted", "error"})
 
 
 def blocks_of(response: Any) -> Iterator[Piece]:
