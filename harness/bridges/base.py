@@ -8,7 +8,7 @@ from harness.contract.model import Model
 
 
 class CutReplyError(Exception):
-    """A reply of which the framework says that it is not whole, or failed: it tells so in a field, and raises nothing."""
+    """A reply of which the framework says, in a field, that it is not whole, or failed; it raises nothing."""
 
 
 class Bridge(Model, abc.ABC):

@@ -76,7 +76,7 @@ _READ: Final[Mapping[str, Any]] = {
 def stop_of(message: Any) -> str | None:
     """The contract's stop reason for the vendor's word; an unknown word itself; None where none is told.
 
-    Ollama may leave the word out and say ``done`` alone. Raises CutReplyError where the word says that the reply failed.
+    Ollama may leave the word out and say ``done`` alone. Raises CutReplyError for the word that says of a failure.
     """
     told = message.response_metadata
     word = next((str(told[name]) for name in _TOLD_IN if told.get(name)), "stop" if told.get("done") else None)
