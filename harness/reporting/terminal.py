@@ -46,12 +46,25 @@ class Line(NamedTuple):
     markup: Mapping[str, bool] = {}
 
 
-def summary(report: RunReport, path: str | None = None) -> list[Line]:
-    """The summary of a run: tables of counts, then what is broken, one line each. ``path`` is the report's."""
+def summary(report: RunReport, path: str | None = None, *, quiet: bool = False) -> list[Line]:
+    """The summary of a run: tables of counts, then what is broken, one line each. ``path`` is the report's.
+
+    A quiet one has no tables.
+    """
+    told = _quiet(report.providers) if quiet else [*_tables(report), *_scenarios(report)]
+    return [*told, *_gate(report), *_partial(report), *_totals(report), *_path(path)]
+
+
+def _quiet(providers: Iterable[ProviderReport]) -> Iterator[Line]:
+    for provider in providers:
+        if findings := [*_findings(provider)]:
+            yield from (_title(provider), *findings)
+
+
+def _tables(report: RunReport) -> Iterator[Line]:
     many = len(report.providers) > MOST_DETAILED
     columns = _SCORED if report.scoring.scored else _USUAL
-    tables = (_overview if many else _detailed)(report.providers, columns)
-    return [*tables, *_scenarios(report), *_gate(report), *_partial(report), *_totals(report), *_path(path)]
+    return (_overview if many else _detailed)(report.providers, columns)
 
 
 def _detailed(providers: Iterable[ProviderReport], columns: Sequence[Label]) -> Iterator[Line]:
@@ -140,7 +153,7 @@ def _gate(report: RunReport) -> Iterator[Line]:
 def _partial(report: RunReport) -> Iterator[Line]:
     """Whatever keeps the numbers from being those of the whole suite."""
     if report.partial:
-        yield Line("PARTIAL RUN: it did not come to its end, and what is missing is not a pass.", {"red": True})
+        yield Line(cut(f"PARTIAL RUN ({report.ending}): what is missing is not a pass.", WIDTH), {"red": True})
     elif not report.complete:
         yield Line("Only a part of the suite was run.", {"yellow": True})
 

@@ -124,7 +124,7 @@ def test_only_the_profiles_that_were_asked_for_are_judged(tmp_path: Path) -> Non
 
 
 def test_a_frozen_set_names_itself_in_the_report(tmp_path: Path) -> None:
-    returned, out = run(tmp_path, "--scenario=text", "--requirements=2026-12")
+    returned, out = run(tmp_path, "--scenario=text", "--requirements=2026-12", "-v")
     assert returned == 0, out
     assert "requirements: 2026-12" in out
     assert "unscored" in out
