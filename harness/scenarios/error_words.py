@@ -1,4 +1,4 @@
-"""Errors of a dialect in other words: the same sentences with other numbers in them."""
+"""Errors of a dialect in other words: the same sentences with other numbers, and words that only look like others."""
 
 import json
 import re
@@ -22,12 +22,26 @@ def with_numbers(error: VendorError, factor: int) -> VendorError:
     return replace(error, body=body or error.body, in_stream=streamed or error.in_stream)
 
 
+#: ``rate`` in longer words, statuses that are none, and parts of a prompt that are not too long
+INNOCENT: Final = "Failed to generate: the operation could not separate line 429 from line 503 of the given context"
+
+
+def with_innocent_words(error: VendorError) -> VendorError | None:
+    """The error with other sentences, in which nothing means rate limits or overflow; None where it has none."""
+    body = _told_anew(error.body, lambda text: INNOCENT)
+    return replace(error, body=body, in_stream=None) if body and INNOCENT.encode() in body else None
+
+
 def _changed(told: bytes | None, factor: int) -> bytes | None:
+    return _told_anew(told, lambda text: _multiplied(text, factor))
+
+
+def _told_anew(told: bytes | None, change: Callable[[str], str]) -> bytes | None:
     try:
         value = json.loads(told or b"")
     except ValueError:
         return None
-    return json.dumps(_sentences(value, lambda text: _multiplied(text, factor)), ensure_ascii=False).encode()
+    return json.dumps(_sentences(value, change), ensure_ascii=False).encode()
 
 
 def _sentences(value: Any, change: Callable[[str], str]) -> Any:

@@ -79,6 +79,11 @@ def _throttled(error: Exception) -> Exception:
     return made
 
 
+def _by_substring(error: Exception) -> Exception:
+    """Throttling wherever its words are part of others."""
+    return _throttled(error) if "rate" in str(error) or "429" in str(error) else error
+
+
 def _no_json(error: Exception) -> Exception:
     return json.JSONDecodeError(str(error), "", 0)
 
@@ -111,6 +116,7 @@ ERRORS: Final = (
         on=("bedrock", "openai"),
     ),
     Miniature("ERROR-OTHER", "everything is throttling", "error-other", raised(ModelThrottledException)),
+    Miniature("ERROR-OTHER", "words in words are throttling", "error-words", failing(_by_substring)),
     Miniature("ERROR-SWALLOWED", "an error is an empty reply", "error-throttle", Swallowing),
     Miniature("ERROR-NO-STOP", "messageStop before an error", "error-throttle", Finishing),
     Miniature("ERROR-CAUSE", "the cause is lost", "error-throttle", failing(_of_its_kind)),
@@ -306,7 +312,11 @@ REQUESTS: Final = (
     _on_the_wire("REQUEST-MEDIA", "a wrong media type", "request-media", _other_type),
     _on_the_wire("REQUEST-CACHE", "too many marks", "request-cache", _many_marks),
     _on_the_wire("REQUEST-SCHEMA", "a schema of a list", "request-tools", _array),
-    _on_the_wire("REQUEST-REASONING", "reasoning without its signature", "request-reasoning", _unsigned, "bedrock"),
+    replace(
+        _on_the_wire("REQUEST-REASONING", "reasoning without its signature", "request-reasoning", _unsigned, "bedrock"),
+        also=frozenset({"REQUEST-REASONING-SENT"}),
+        because="the signature is sent back no more",
+    ),
     _on_the_wire("REQUEST-GUARD", "no words for the guardrail", "guardrail-latest", _unguarded, "bedrock"),
     _on_the_wire("REQUEST-TEXT", "other words", "request-turns", _last_text),
     _on_the_wire("REQUEST-TOOLS", "another description", "request-tools", _described),
@@ -320,6 +330,13 @@ REQUESTS: Final = (
     _on_the_wire("REQUEST-REPLAY", "an empty text after the model's", "request-replay", _blank_after_calls),
     Miniature("REQUEST-SYSTEM", "no system prompt", "request-system", Asking.by(_no_system)),
     Miniature("REQUEST-MEDIA-SENT", "no document", "request-media", _without("document")),
+    Miniature(
+        "REQUEST-REASONING-SENT",
+        "no reasoning of the history",
+        "request-reasoning",
+        _without("reasoningContent"),
+        on=("bedrock", "anthropic"),
+    ),
     Miniature("REQUEST-UNSUPPORTED", "left out in silence", "request-media", Quiet, on=("anthropic", "openai")),
     Miniature("REQUEST-CHOICE", "no tool choice", "request-choice", Asking.by(_no_choice)),
     Miniature("REQUEST-CHOICE-WARNED", "ignored with two warnings", "request-choice", Repeating, on=("ollama",)),

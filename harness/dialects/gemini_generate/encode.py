@@ -39,9 +39,10 @@ def encode_whole(reply: Reply, choices: Choices) -> WireReply:
 
 
 def encode_stream(reply: Reply, choices: Choices) -> WireReply:
-    """The reply as a stream; its last frame holds the finishReason."""
+    """The reply as a stream; its last frame holds the finishReason, where no metadata alone come behind it."""
     chunks = [_numbered(chunk, choices) for chunk in _chunks(reply, choices)]
-    return WireReply(200, _STREAM_HEADERS[choices.framing], tuple(_FRAMINGS[choices.framing](chunks, choices)))
+    frames = tuple(_FRAMINGS[choices.framing](chunks, choices))
+    return WireReply(200, _STREAM_HEADERS[choices.framing], frames, 2 if choices.hollow_chunk == "behind" else 1)
 
 
 def error_frame(error: bytes, choices: Choices) -> bytes:
@@ -69,7 +70,13 @@ def _chunks(reply: Reply, choices: Choices) -> list[Json]:
     ]
     if choices.hollow_chunk == "second" and told:
         told.insert(1, _chunk(_hollow(choices), choices, _interim(usage, choices, 1, len(packed) + 1)))
-    return [*told, _last(reply, final, choices, usage)]
+    last = _last(reply, final, choices, usage)
+    behind = [{name: last[name] for name in last.keys() - _OF_ONE_CHUNK}] * (choices.hollow_chunk == "behind")
+    return [*told, last, *behind]
+
+
+#: members that a chunk of metadata alone is without
+_OF_ONE_CHUNK: Final = frozenset({"candidates", "promptFeedback"})
 
 
 def _interim(usage: Usage | None, choices: Choices, done: int, of: int) -> Json:

@@ -83,6 +83,9 @@ AXES: tuple[Axis, ...] = (
         (
             Option("none", _STREAM),
             Option("second", "litellm#29167: chunks of metadata alone come in the middle of a stream"),
+            Option(
+                "behind", "litellm#29167; strands-1.62:gemini-usage-only-last: metadata alone after the last candidate"
+            ),
         ),
         whole=False,
     ),

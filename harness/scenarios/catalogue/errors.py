@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from itertools import groupby
+from typing import Final
 
 from harness.dialects.base import Dialect, ErrorClass, VendorError
 from harness.exchange import Answer, Call, Exchange, Operation
 from harness.provider import Provider
 from harness.scenarios.catalogue.output_models import Answered
 from harness.scenarios.catalogue.samples import WEATHER, said
+from harness.scenarios.error_words import with_innocent_words
 from harness.scenarios.scenario import Scenario, capable, exchanges, modes
 
 
@@ -48,6 +50,19 @@ def _through_structured(provider: Provider, dialect: Dialect) -> Iterator[Exchan
         yield Exchange(call, Answer(said(dialect), error=next(same), error_after=1))
 
 
+#: statuses that mean rate limits or overload by themselves
+_BUSY: Final = frozenset({408, 429, 503, 529})
+
+
+def _innocent(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
+    """One error of each status, told in words that hold those of other errors."""
+    others = (error for error in _of(dialect, ErrorClass.OTHER) if error.status not in _BUSY and not error.again)
+    told = {error.status: innocent for error in others if (innocent := with_innocent_words(error))}
+    for error in told.values():
+        for stream in modes(provider):
+            yield Exchange(answer=Answer(error=error), stream=stream)
+
+
 def _family(name: str, title: str, rule: str, evidence: str, *classes: ErrorClass) -> tuple[Scenario, Scenario]:
     """The scenarios of a class of errors: at the call, and in the stream."""
 
@@ -76,6 +91,13 @@ ERRORS = (
     *_family("overflow", "prompts that do not fit", "ERROR-OVERFLOW", "strands#1137", ErrorClass.OVERFLOW),
     *_family("tools", "refused tools", "ERROR-TOOLS", "Groq and OpenRouter recordings", ErrorClass.TOOLS_UNSUPPORTED),
     *_family("other", "every other error", "ERROR-OTHER", "strands-1.62:openai-quota", ErrorClass.OTHER),
+    Scenario(
+        "error-words",
+        "errors whose words only look like rate limits or overflow",
+        ("ERROR-OTHER",),
+        exchanges(_innocent),
+        "strands-1.62:mistral-rate-substring; strands-1.62:llamacpp-429-and-overflow-words",
+    ),
     Scenario(
         "error-structured",
         "errors at the call and in the stream, met by structured output",

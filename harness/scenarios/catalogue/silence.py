@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from harness.endpoint.base import Endpoint
 from harness.endpoint.loopback import LoopbackEndpoint
+from harness.endpoint.watchdog import LoopBlockedError
 from harness.exchange import Answer, Exchange
 from harness.scenarios.catalogue.samples import said
 from harness.scenarios.scenario import Scenario, Stage, modes
@@ -69,8 +70,11 @@ async def _deaf(subject: Any, exchange: Exchange, endpoint: Endpoint) -> bool | 
     gated = replace(delivery, gate=pulse.gate)
     endpoint.reset(lambda request: gated)
     beating = asyncio.create_task(pulse.beat())
-    with suppress(Exception):  # what a call raises is judged elsewhere
-        await _call(replace(subject, endpoint=endpoint).fresh(exchange), exchange, subject.patience)
+    try:
+        with suppress(Exception):  # what a call raises is judged elsewhere
+            await _call(replace(subject, endpoint=endpoint).fresh(exchange), exchange, subject.patience)
+    except LoopBlockedError:  # it would have blocked for longer still
+        pulse.deaf = True
     beating.cancel()
     return pulse.deaf if endpoint.log.exchanges else None
 

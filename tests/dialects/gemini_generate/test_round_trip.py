@@ -51,11 +51,11 @@ def test_every_option_alone(reply: Reply, stream: bool) -> None:
 
 @MANY
 @given(replies(), styles())
-def test_losing_the_last_frame_makes_the_reply_unfinished(reply: Reply, style: Style) -> None:
+def test_losing_the_last_frames_makes_the_reply_unfinished(reply: Reply, style: Style) -> None:
     told = DIALECT.encode(reply, style, stream=True)
-    assert told.terminal_frames == 1
+    assert told.terminal_frames == (2 if style.get("hollow_chunk") == "behind" else 1)
     with pytest.raises(DecodeError):
-        DIALECT.decode(b"".join(told.frames[:-1]), stream=True)
+        DIALECT.decode(b"".join(told.frames[: -told.terminal_frames]), stream=True)
 
 
 @pytest.mark.parametrize("at", range(1, len(DIALECT.encode(PLAIN, {}, stream=False).body), 29))
@@ -130,11 +130,18 @@ def chunks(reply: Reply, style: Style) -> list[Any]:
     return [json.loads(event.data) for event in (*decoder.feed(body), *decoder.finish())]
 
 
-def test_a_finish_reason_comes_once_and_last() -> None:
+def test_a_finish_reason_comes_once_and_in_the_last_candidate() -> None:
     for style in single_styles():
-        reasons = [[c.get("finishReason") for c in chunk.get("candidates", ())] for chunk in chunks(THOUGHT, style)]
+        told = [chunk["candidates"] for chunk in chunks(THOUGHT, style) if "candidates" in chunk]
+        reasons = [[candidate.get("finishReason") for candidate in candidates] for candidates in told]
         assert reasons[-1] == ["STOP"], style
         assert all(earlier == [None] for earlier in reasons[:-1]), style
+
+
+def test_metadata_alone_may_come_behind_the_last_candidate() -> None:
+    *_, last, behind = chunks(THOUGHT, {"hollow_chunk": "behind"})
+    assert last["candidates"][0]["finishReason"] == "STOP"
+    assert behind == {name: value for name, value in last.items() if name != "candidates"}
 
 
 def test_usage_grows_to_its_value() -> None:
