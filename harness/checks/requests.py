@@ -18,6 +18,7 @@ from harness.dialects.base import (
     CallPart,
     MediaPart,
     Part,
+    ReasoningPart,
     RequestFault,
     RequestFaultKind,
     RequestView,
@@ -307,6 +308,19 @@ def _check_cache(seen: Observation, call: Call, view: RequestView, findings: Fin
         findings.expect("REQUEST-CACHE-POINTS", met >= wanted, f"{met} cache markers on the wire", f"{wanted}")
 
 
+def _check_reasoning(seen: Observation, call: Call, view: RequestView, findings: Findings) -> None:
+    """Signed reasoning goes back to the model that it came from; settings may choose one that takes none."""
+    abilities = seen.provider.capabilities
+    told_blocks: list[Any] = [block["reasoningContent"] for block in blocks_of(call) if "reasoningContent" in block]
+    texts = [block["reasoningText"] for block in told_blocks if block.get("reasoningText", {}).get("signature")]
+    if not abilities.reasoning_replay or call.config or not texts:
+        return
+    signed = abilities.signatures
+    met = [(p.text, p.signature if signed else None) for p in _parts(view) if isinstance(p, ReasoningPart)]
+    wanted = [(text["text"], text["signature"] if signed else None) for text in texts]
+    findings.expect("REQUEST-REASONING-SENT", met == wanted, met, wanted)
+
+
 _COMPLETE: Final = (
     _check_system,
     _check_texts,
@@ -316,6 +330,7 @@ _COMPLETE: Final = (
     _check_unicode,
     _check_choice,
     _check_cache,
+    _check_reasoning,
 )
 
 
