@@ -22,8 +22,8 @@ IMPATIENCE: Final = 3.0
 _POLL: Final = 0.1
 #: how many calls are told, the innermost first
 _CALLS: Final = 6
-#: whoever steps through code takes their time
-_DEBUGGERS: Final = frozenset({"bdb", "pdb", "pydevd", "debugpy"})
+#: whoever steps through code takes their time, and so does importing a large SDK on a busy machine
+_SLOW: Final = frozenset({"bdb", "pdb", "pydevd", "debugpy", "importlib._bootstrap"})
 #: a signal that means nothing by itself, where the system has one
 _SIGNAL: Final[Any] = getattr(signal, "SIGUSR2", None)
 
@@ -77,7 +77,7 @@ class Watchdog:
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
         """Look again, now that nothing else can happen, and raise."""
         calls = list(_calls(frame))
-        if self._is_blocked() and _DEBUGGERS.isdisjoint(call.f_globals.get("__name__") for call in calls):
+        if self._is_blocked() and _SLOW.isdisjoint(call.f_globals.get("__name__") for call in calls):
             self.impatient = True
             told = " < ".join(map(_told, islice(takewhile(_is_foreign, calls), _CALLS)))
             raise LoopBlockedError(f"the event loop is blocked for ever, here: {told}")

@@ -14,7 +14,7 @@ _BY_CATEGORY: Final[Mapping[str, tuple[str, ...]]] = {
     "citations": ("CITE-", "CONTENT-", "PARITY-", "REQUEST-UNSUPPORTED", "REQUEST-REPLAY", "ERROR-TYPED", "READ-"),
     "connection": ("LIFE-", "FAULT-"),
     "empty-content": ("CONTENT-", "REQUEST-", "STOP-MAPPED", "READ-"),
-    "error-map": ("ERROR-", "STRUCT-ERROR", "FAULT-STATUS", "FAULT-TYPED", "RETRY-"),
+    "error-map": ("ERROR-", "STRUCT-ERROR", "FAULT-STATUS", "FAULT-TYPED", "FAULT-DECODE", "RETRY-"),
     "event-order": ("STREAM-", "CONTENT-", "USAGE-", "TOOL-", "REASON-", "READ-"),
     "input-mutation": ("LIFE-INPUTS",),
     "mid-stream-error": ("ERROR-", "FAULT-", "STREAM-STOP-MISSING", "STRUCT-ERROR", "RETRY-", "READ-"),

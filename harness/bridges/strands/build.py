@@ -39,11 +39,12 @@ def _once() -> Any:
 
 
 def bedrock(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
-    """``BedrockModel``; versions that take no ``endpoint_url`` are pointed at the endpoint through their client."""
+    """``BedrockModel``; versions that take no ``endpoint_url`` find the endpoint in the environment."""
     kind = model_class("bedrock:BedrockModel")
     place = {"endpoint_url": endpoint.base_url} if "endpoint_url" in signature(kind).parameters else {}
     config = {"model_id": _PROFILE, "include_tool_result_status": True, **settings}
-    model = kind(boto_session=_session(), boto_client_config=_once(), **place, **config)
+    with patch.dict(os.environ, AWS_ENDPOINT_URL_BEDROCK_RUNTIME=endpoint.base_url):
+        model = kind(boto_session=_session(), boto_client_config=_once(), **place, **config)
     endpoint.attach_botocore(model.client)
     return model
 

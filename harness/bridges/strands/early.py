@@ -1,9 +1,9 @@
 """Versions of Strands before 1.0, whose models are called in other ways."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import cache
 from importlib import metadata
-from inspect import signature
+from inspect import isasyncgenfunction, signature
 from typing import Any, Final
 
 from harness.contract.events import StreamEvent
@@ -32,6 +32,27 @@ async def each(stream: Any) -> AsyncIterator[Any]:
     else:
         for told in stream:
             yield told
+
+
+async def processed(process: Callable[..., Any], events: Sequence[StreamEvent]) -> AsyncIterator[Any]:
+    """What a version's ``process_stream`` tells of events; the first ones return the end of what later ones yield."""
+    known = signature(process).parameters
+    more = {name: value for name, value in _EARLY_ARGUMENTS.items() if name in known}
+    chunks: Any = each(events) if isasyncgenfunction(process) else list(events)
+    told = process(chunks, **{name: make() for name, make in more.items()})
+    if isinstance(told, tuple):
+        yield {"stop": told}
+        return
+    async for event in each(told):
+        yield event
+
+
+def _ignore(**told: Any) -> None:
+    """A callback that does nothing."""
+
+
+#: what early versions of ``process_stream`` want beside the events
+_EARLY_ARGUMENTS: Final[Mapping[str, Callable[[], Any]]] = {"messages": list, "callback_handler": lambda: _ignore}
 
 
 class Early:

@@ -1,12 +1,13 @@
 """What Strands makes of events: its ``process_stream``, and the part of its loop that calls a model."""
 
 import json
+import re
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from typing import Any, Final
 
-from harness.bridges.strands.early import each
+from harness.bridges.strands.early import each, processed
 from harness.contract.capabilities import Capabilities
 from harness.contract.content import Message
 from harness.contract.events import Metrics, StreamEvent, Usage
@@ -36,8 +37,7 @@ async def assemble(events: Sequence[StreamEvent]) -> Read:
     from strands.event_loop.streaming import process_stream
 
     told = any("metadata" in event for event in events)
-    history: dict[str, Any] = {"messages": []} if "messages" in signature(process_stream).parameters else {}
-    async for event in each(process_stream(_again(events), **history)):
+    async for event in processed(process_stream, events):
         if isinstance(event, Mapping) and "stop" in event:
             stop_reason, message, usage, metrics = event["stop"][:4]
             if stop_reason == "max_tokens":
@@ -72,11 +72,6 @@ def _without(message: Message, calls: Collection[str]) -> Message:
     return {**message, "content": kept}
 
 
-async def _again(events: Sequence[StreamEvent]) -> AsyncIterator[StreamEvent]:
-    for event in events:
-        yield event
-
-
 class EventLoop:
     """A model behind the part of Strands' loop that calls it: what goes out and what comes in passes through it."""
 
@@ -99,9 +94,32 @@ class EventLoop:
         return getattr(self._model, name)
 
 
+class _AsItStands:
+    """A model that hands names of calls on as they stand, as many do: services refuse odd ones."""
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+
+    def stream(self, messages: Any, *arguments: Any, **named: Any) -> Any:
+        """The events of a reply. Raises ValueError where the service would refuse the history."""
+        called = (
+            block["toolUse"]["name"] for message in messages for block in message["content"] if "toolUse" in block
+        )
+        if odd := next((name for name in called if not _NAME.fullmatch(name)), None):
+            raise ValueError(f"toolUse.name: {odd!r} must satisfy the pattern {_NAME.pattern}")
+        return self._model.stream(messages, *arguments, **named)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
+
+
+#: Bedrock's pattern of names, which other services share
+_NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+
+
 def _event_loop(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
     (trusted,) = find([_TRUSTED])
-    return EventLoop(trusted.build(endpoint, settings))
+    return EventLoop(_AsItStands(trusted.build(endpoint, settings)))
 
 
 #: the adapter of the harness's own whose events can hold all that a message can

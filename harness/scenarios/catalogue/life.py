@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Iterator
 from itertools import cycle, islice
-from typing import Final
+from typing import Any, Final
 
 from harness.contract.content import ContentBlock
 from harness.dialects.base import Dialect, Style
@@ -110,6 +110,30 @@ async def _loops(stage: Stage) -> None:
             stage.compare("LIFE-LOOPS", await stage.elsewhere(exchange), plain)
 
 
+#: histories and tools that the contract does not have: whatever an adapter makes of them, the call must end
+_OUTSIDE: Final[tuple[dict[str, Any], ...]] = (
+    {"messages": [{"role": "user", "content": [{"text": "Hi"}, {"hologram": {"format": "cube"}}]}]},
+    {"messages": [{"role": "user"}]},
+    {
+        "messages": [
+            {"role": "assistant", "content": [{"toolUse": {"toolUseId": "call_1", "name": "clock", "input": {}}}]},
+            {"role": "user", "content": [{"toolResult": {"toolUseId": "call_1", "content": [{"text": "noon"}]}}]},
+        ]
+    },
+    {"messages": hello(), "tool_specs": [{"name": "clock"}]},
+)
+
+
+async def _outside(stage: Stage) -> None:
+    """Calls that break the contract; after one that never ends, the others would only cost the same time."""
+    for stream in modes(stage.subject.provider):
+        for asked in _OUTSIDE:
+            seen = await stage.watch(Exchange(Call(**asked), Answer(said(stage.subject.dialect)), stream))
+            stage.expect("LIFE-ENDS", not seen.timed_out, "the call did not end", "a reply or an error", seen)
+            if seen.timed_out:
+                return
+
+
 async def _tokens(stage: Stage) -> None:
     """Token counts of a prompt, and of the same prompt with more in it."""
     dialect = stage.subject.dialect
@@ -157,6 +181,7 @@ LIFE = (
         ("CONTENT-TEXT", "TOOL-COUNT", "LIFE-ENDS"),
         exchanges(_slowly),
     ),
+    Scenario("outside", "histories and tools that the contract does not have", ("LIFE-ENDS",), _outside, "strands#643"),
     Scenario("concurrent", "two streams at a time", ("LIFE-CONCURRENT",), _concurrent, "vllm#39043"),
     Scenario("loops", "two event loops one after the other", ("LIFE-LOOPS",), _loops, "llm-bedrock#4"),
     Scenario("tokens", "token counts", ("TOKENS-COUNT", "TOKENS-GROWS"), _tokens),
