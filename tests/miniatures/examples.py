@@ -1,12 +1,13 @@
 """The examples by which rules are explained, played by a miniature of each rule and by its base.
 
-``python -m tests.miniatures.examples`` writes ``harness/reporting/examples.json`` anew.
+``python -m tests.miniatures.examples [RULE …]`` writes ``harness/reporting/examples.json`` anew.
 """
 
 import json
 import re
+import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -241,16 +242,20 @@ def written(made: Mapping[str, Example], before: Mapping[str, Any]) -> str:
     """The file's text; rows that only differ from those before in what always differs stay as they are."""
     rows = {rule: json.loads(json.dumps(asdict(each))) for rule, each in made.items()}
     kept = {rule: before[rule] if lasting(before.get(rule)) == lasting(row) else row for rule, row in rows.items()}
-    return json.dumps(kept, ensure_ascii=False, indent=1) + "\n"
+    known = {**before, **kept}
+    table = {rule: known[rule] for rule in RULES if rule in known}
+    return json.dumps(table, ensure_ascii=False, indent=1) + "\n"
 
 
-def main(rules: Iterable[str] = tuple(RULES)) -> None:
-    """Write the file."""
+def main(rules: Sequence[str]) -> None:
+    """Write the examples of these rules, or of all, into the file."""
     before = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
     with stage() as play:
-        made = {rule: play(rule) for rule in rules}
-    FILE.write_text(written(made, before), encoding="utf-8")
+        made = {rule: play(rule) for rule in rules or RULES}
+    text = written(made, before)
+    if not FILE.exists() or text != FILE.read_text(encoding="utf-8"):
+        FILE.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    import_module("tests.miniatures.examples").main()
+    import_module("tests.miniatures.examples").main(sys.argv[1:])
