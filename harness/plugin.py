@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-_NEED_PROVIDER: Final = ("--scenario", "--profile", "--requirements", "--expected-failures")
+_NEED_PROVIDER: Final = ("--scenario", "--profile", "--requirements", "--expected-failures", "--shard", "--examples")
 SUITE: Final = Path(__file__).parent / "suite" / "conformance.suite"
 
 
@@ -34,6 +34,20 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
         default=[],
         metavar="FILE",
         help="run just the failure of this repro file again; repeatable; --provider names another adapter than it does",
+    )
+    group.addoption(
+        "--shard",
+        default=None,
+        metavar="I/N",
+        help="run one of N shares of about the same cost, e.g. 1/3; always the same ones, for machines in parallel",
+    )
+    group.addoption(
+        "--examples",
+        action="append",
+        default=[],
+        metavar="DATABASE",
+        help="where failing examples are kept for all machines: redis://HOST, github:OWNER/REPO (is only read), or a "
+        "folder; repeatable",
     )
     _add_gate(group)
     group.addoption(

@@ -50,7 +50,7 @@ OTHERS: Mapping[str, frozenset[str]] = {
     "harness.cassettes": frozenset({"botocore", "h11", "pydantic", "yaml"}),
     "harness.reporting": frozenset({"jinja2", "markupsafe", "pydantic", "rich"}),
     "harness.repro": frozenset({"pydantic"}),
-    "harness.suite": frozenset({"hypothesis", "pytest"}),
+    "harness.suite": frozenset({"hypothesis", "pytest", "redis"}),
     "harness.plugin": frozenset({"pytest"}),
     "harness.local": frozenset({"gguf", "numpy", "xllamacpp"}),
 }

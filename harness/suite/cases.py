@@ -17,21 +17,22 @@ from harness.scenarios.catalogue import CATALOGUE
 from harness.scenarios.generated import PROPERTIES, Property
 from harness.scenarios.scenario import Scenario
 from harness.suite.case import Case
+from harness.suite.examples import Examples
 from harness.suite.replay import replay_cases
 
 #: how many different rules one property may find broken before it stops looking for more
 _ROUNDS: Final = 8
 
 
-def cases(provider: Provider) -> Iterator[Case]:
-    """Everything that is tried on a provider."""
+def cases(provider: Provider, examples: Examples | None = None) -> Iterator[Case]:
+    """Everything that is tried on a provider. ``examples`` is where failing ones are kept, and found again."""
     dialect = load_dialect(provider.dialect)
     for scenario in CATALOGUE:
         if scenario.needs(provider, dialect):
             yield Case(provider, scenario.id, scenario.title, scenario.rules, _named(scenario))
     for prop in PROPERTIES:
         if prop.needs(provider, dialect):
-            yield Case(provider, prop.id, prop.title, prop.rules, _generated(prop))
+            yield Case(provider, prop.id, prop.title, prop.rules, _generated(prop, examples))
     yield from replay_cases(provider)
 
 
@@ -56,7 +57,7 @@ def _error(finding: Finding) -> BrokenRuleError:
     return kind(finding)
 
 
-def _generated(prop: Property) -> Callable[[Laboratory, Bench], None]:
+def _generated(prop: Property, examples: Examples | None) -> Callable[[Laboratory, Bench], None]:
     """Draw and run; each broken rule is shrunk to its shortest exchange, then the search goes on for others."""
 
     def run(laboratory: Laboratory, bench: Bench) -> None:
@@ -64,7 +65,7 @@ def _generated(prop: Property) -> Callable[[Laboratory, Bench], None]:
             known = set(bench.findings)
             trial = Bench(bench.subject)
             try:
-                search(prop, laboratory, trial, known)
+                search(prop, laboratory, trial, known, examples)
             except CallNeverEnds:
                 bench.findings.update(trial.findings)
                 raise
@@ -88,15 +89,24 @@ def _keep(bench: Bench, error: Exception) -> None:
     bench.findings[str(error)] = error.finding
 
 
-def search(prop: Property, laboratory: Laboratory, trial: Bench, known: set[str]) -> None:
+def search(
+    prop: Property, laboratory: Laboratory, trial: Bench, known: set[str], examples: Examples | None = None
+) -> None:
     """Run drawn exchanges until one breaks a rule that is not ``known``; ``trial`` then holds the shortest one."""
-    strategy = prop.draw(trial.subject.provider, trial.subject.dialect)
+    provider = trial.subject.provider
+    strategy = prop.draw(provider, trial.subject.dialect)
 
     def attempt(exchanges: list[Exchange]) -> None:
         laboratory.run(_try(trial, exchanges, known))
 
     attempt.__qualname__ = f"conformance_{prop.id.replace('-', '_')}"
-    _settings(given(strategy)(attempt))()
+    test: Any = given(strategy)(attempt)
+    if examples is None:
+        _settings(test, database=None, derandomize=hypothesis.core.global_force_seed is None)()
+        return
+    # what is found while other rules are known to be broken would be dropped as harmless by a search for those
+    test._hypothesis_internal_database_key = " ".join((provider.name, prop.id, *sorted(known))).encode()
+    _settings(test, database=examples.database, max_examples=examples.count)()
 
 
 async def _try(trial: Bench, exchanges: list[Exchange], known: set[str]) -> None:
@@ -115,15 +125,17 @@ async def _findings(subject: Subject, exchange: Exchange) -> Collection[str]:
     return again.findings
 
 
-def _settings(test: Any) -> Any:
-    """Hypothesis as a gate: the user's profile decides how many examples; without a seed, always the same ones."""
+def _settings(test: Any, **options: Any) -> Any:
+    """Hypothesis as a gate: the user's profile decides how many examples.
+
+    Without a seed and a database they are always the same ones.
+    """
     return settings(
-        database=None,
         deadline=None,
-        derandomize=hypothesis.core.global_force_seed is None,
-        phases=(Phase.generate, Phase.shrink),
+        phases=(Phase.reuse, Phase.generate, Phase.shrink),
         print_blob=False,
         report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
         verbosity=Verbosity.quiet,
+        **options,
     )(test)

@@ -22,6 +22,8 @@ from harness.suite.case import Case
 from harness.suite.gate import Gate
 from harness.suite.judging import ORDER, Judgement, command
 from harness.suite.repros import shown, write_files
+from harness.suite.rerun import kept, named
+from harness.suite.shards import Piece, Shard, share
 
 
 class BrokenRulesError(Exception):
@@ -39,10 +41,21 @@ class SuiteCollector(pytest.File):
     gate: Gate
     #: where repro files are written
     folder: Path
+    shard: Shard | None
+    #: scenarios that are in every share
+    everywhere: frozenset[str]
     loaded: frozenset[str] = frozenset()
 
     def collect(self) -> Iterator[pytest.Item]:
         """One item a case; a single failing one for a provider whose SDK is not installed."""
+        items = list(self._items())
+        if self.shard is None:
+            return iter(items)
+        pieces = [Piece(item.provider.name, item.scenario, item.name) for item in items]
+        names = share(self.shard, pieces, self.everywhere)
+        return (item for item in items if item.name in names)
+
+    def _items(self) -> "Iterator[MissingSdkItem | CaseItem]":
         for provider in self.providers:
             if missing(provider):
                 yield MissingSdkItem.from_parent(self, name=missing_sdk(provider), provider=provider)
@@ -70,6 +83,7 @@ class MissingSdkItem(pytest.Item):
     def __init__(self, *, provider: Provider, **options: Any) -> None:
         super().__init__(nodeid=options["name"], **options)
         self.provider = provider
+        self.scenario = "sdk"
 
     def runtest(self) -> None:
         """Say what to install."""
@@ -85,6 +99,13 @@ class MissingSdkItem(pytest.Item):
         return self.path, None, self.name
 
 
+def _properties(result: ScenarioFinished) -> list[tuple[str, object]]:
+    """What a case met, for reports of JUnit's kind."""
+    violated = [("violated", violation.rule) for violation in result.violations]
+    files = [("repro_file", violation.file) for violation in result.violations if violation.file]
+    return [("exchanges", result.exchanges), *violated, *files]
+
+
 class CaseItem(pytest.Item):
     """One case of one provider."""
 
@@ -93,6 +114,7 @@ class CaseItem(pytest.Item):
     def __init__(self, *, case: Case, **options: Any) -> None:
         super().__init__(nodeid=options["name"], **options)
         self.case = case
+        self.provider, self.scenario = case.provider, case.id
         self.result: ScenarioFinished | None = None
         self.user_properties.append(("provider", case.provider.name))
         self.user_properties += [("rule", rule) for rule in case.rules]
@@ -110,6 +132,7 @@ class CaseItem(pytest.Item):
                 judgement = self._with_files(replace(judgement, findings=tuple(bench.findings.values())), bench)
         finally:
             self.result = self._result(bench, judgement, time.perf_counter() - begun)
+            self.user_properties += _properties(self.result)
             self.parent.settle(self.case.provider)
         if judgement.binding:
             raise BrokenRulesError(judgement.text())
@@ -136,8 +159,7 @@ class CaseItem(pytest.Item):
     @property
     def command(self) -> str:
         """The command that runs just this case again."""
-        asked = self.config.getoption("--provider")
-        return command(next((value for value in asked if ":" in value), self.case.provider.name), self.case)
+        return command(named(self.config, self.case.provider), self.case, *kept(self.config))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The report of broken rules; any other exception is a fault of the harness, shown whole."""

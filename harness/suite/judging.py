@@ -1,5 +1,6 @@
 """What a case's findings come to: which of them count, which fail the case, and how that is told."""
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -98,6 +99,6 @@ def _rule(finding: Finding) -> str:
     return finding.violation.rule
 
 
-def command(name: str, case: Case) -> str:
+def command(name: str, case: Case, *options: str) -> str:
     """The command that runs a scenario again; ``name`` is that by which the adapter is found."""
-    return f"pytest --provider={name} --scenario={case.scenario}"
+    return shlex.join(["pytest", f"--provider={name}", f"--scenario={case.scenario}", *options])

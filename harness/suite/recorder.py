@@ -13,14 +13,14 @@ from typing import Any, Final
 import pytest
 
 from harness.provider import Provider
-from harness.reporting.badge import write_badges
 from harness.reporting.events import RunFinished, ScenarioFinished, from_json
 from harness.reporting.facts import provider_info, run_started
 from harness.reporting.html import write_html
-from harness.reporting.jsonl import RunWriter, read_run, replace_file
-from harness.reporting.markdown import render_markdown
+from harness.reporting.jsonl import RunWriter, read_run
+from harness.reporting.outputs import write_reports
 from harness.reporting.terminal import summary
 from harness.reporting.verdicts import RunReport, aggregate
+from harness.suite.examples import hidden
 from harness.suite.expectations import rewrite
 from harness.suite.gate import PRUNE, Gate
 from harness.suite.repros import shown
@@ -79,7 +79,7 @@ class Recorder:
         """Open the report."""
         gate = self._plan.gate
         infos = [provider_info(each, gate.expected(each)) for each in self._plan.providers]
-        command = shlex.join(["pytest", *sys.argv[1:]])
+        command = hidden(shlex.join(["pytest", *sys.argv[1:]]))
         self._writer.write(run_started(self._path.stem, _now(), command, infos, gate.info))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -118,24 +118,20 @@ class Recorder:
         seconds = round(time.perf_counter() - self._begun, 2)
         self._writer.write(RunFinished(_now(), self._exchanges, seconds, complete, cut_short))
         self._writer.close()
-        report = self._report()
-        self._told = [*self._write(report), *rewrite(self._config, self._plan.gate, report)]
+        report, _ = write_reports(self._path)
+        self._told = [*self._show_build(), *rewrite(self._config, self._plan.gate, report)]
         if exitstatus == pytest.ExitCode.OK and self._stale(report):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _report(self) -> RunReport:
         return aggregate(read_run(self._path).events)
 
-    def _write(self, report: RunReport) -> Iterator[str]:
-        """Write the reports that are made from the events; the lines tell what could not be written."""
-        write_html(self._path, self._file(".html"))
-        text = render_markdown(report)
-        replace_file(self._file(".md"), text.encode())
-        list(write_badges(report, self._path.parent / "badges"))
+    def _show_build(self) -> Iterator[str]:
+        """Show the run on the page of its build; a line tells why that was not possible."""
         if summary_file := os.environ.get(_STEP_SUMMARY):
             try:
                 with Path(summary_file).open("a", encoding="utf-8") as page:
-                    page.write(text)
+                    page.write(self._file(".md").read_text(encoding="utf-8"))
             except OSError as error:
                 yield f"{_STEP_SUMMARY}: {error}"
 

@@ -14,6 +14,7 @@ from harness.provider import Provider
 from harness.repro.model import ReproError
 from harness.suite.case import Case
 from harness.suite.cases import cases
+from harness.suite.examples import Examples, ExamplesError, examples_of
 from harness.suite.gate import Gate, gate_of
 from harness.suite.items import SuiteCollector, missing_sdk
 from harness.suite.record_options import recording_of
@@ -21,12 +22,16 @@ from harness.suite.recorder import Plan, Recorder
 from harness.suite.recording import Recording
 from harness.suite.replay import with_cassettes
 from harness.suite.repros import ReproFile, adapters, read_files, repro_cases
+from harness.suite.shards import GENERATED, Shard
+from harness.suite.watching import Watcher
 
 PROVIDERS: Final = pytest.StashKey[list[Provider]]()
 LABORATORY: Final = pytest.StashKey[Laboratory]()
 GATE: Final = pytest.StashKey[Gate]()
 RECORDING: Final = pytest.StashKey[Recording | None]()
 REPROS: Final = pytest.StashKey[list[ReproFile]]()
+SHARD: Final = pytest.StashKey[Shard | None]()
+EXAMPLES: Final = pytest.StashKey[Examples | None]()
 #: the run's report, without its suffix; repro files are written into the folder of that name
 REPORT: Final = pytest.StashKey[Path]()
 
@@ -35,6 +40,8 @@ def prepare(config: pytest.Config, suite: Path) -> None:
     """Find the providers, make the laboratory, and record the run unless another process does."""
     config.stash[REPROS] = _repros(config)
     providers = _found(config)
+    config.stash[SHARD] = _shard(config)
+    config.stash[EXAMPLES] = _examples(config)
     config.stash[REPORT] = _report(config, providers)
     config.stash[RECORDING] = recording = recording_of(config, _folder(config), providers)
     if recording is not None:
@@ -46,7 +53,9 @@ def prepare(config: pytest.Config, suite: Path) -> None:
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = [str(suite)]
     if not hasattr(config, "workerinput") and not config.option.collectonly:
-        config.pluginmanager.register(Recorder(config, _plan(config)), "conformance-recorder")
+        plan = _plan(config)
+        config.pluginmanager.register(Recorder(config, plan), "conformance-recorder")
+        config.pluginmanager.register(Watcher(config, plan.scenarios), "conformance-progress")
 
 
 def _found(config: pytest.Config) -> list[Provider]:
@@ -69,7 +78,23 @@ def _repros(config: pytest.Config) -> list[ReproFile]:
         raise pytest.UsageError(f"--repro: {error}") from None
 
 
-_WITHOUT_REPRO: Final = ("--scenario", "--profile", "--expected-failures", "--record-mode")
+_WITHOUT_REPRO: Final = ("--scenario", "--profile", "--expected-failures", "--record-mode", "--shard", "--examples")
+
+
+def _shard(config: pytest.Config) -> Shard | None:
+    told = config.getoption("--shard")
+    try:
+        return None if told is None else Shard.parse(told)
+    except ValueError as error:
+        raise pytest.UsageError(f"--shard {error}") from None
+
+
+def _examples(config: pytest.Config) -> Examples | None:
+    shard = config.stash[SHARD]
+    try:
+        return examples_of(config.getoption("--examples"), shard.count if shard else 1)
+    except ExamplesError as error:
+        raise pytest.UsageError(f"--examples {error}") from None
 
 
 def _report(config: pytest.Config, providers: list[Provider]) -> Path:
@@ -77,7 +102,8 @@ def _report(config: pytest.Config, providers: list[Provider]) -> Path:
     if hasattr(config, "workerinput"):
         return Path(config.workerinput["conformance_report"])
     folder = Path(config.getoption("--conformance-report") or _home(config) / "reports")
-    return folder.absolute() / f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{_label(providers)}"
+    share = f"-{config.stash[SHARD]}" if config.stash[SHARD] else ""
+    return folder.absolute() / f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{_label(providers)}{share}"
 
 
 def _folder(config: pytest.Config) -> Path:
@@ -94,7 +120,7 @@ def plan_of(config: pytest.Config) -> Callable[[Provider], Iterator[Case]]:
     recording, files = config.stash[RECORDING], config.stash[REPROS]
     if files:
         return partial(repro_cases, files, asked=bool(config.getoption("--provider")))
-    return cases if recording is None else recording.cases
+    return partial(cases, examples=config.stash[EXAMPLES]) if recording is None else recording.cases
 
 
 def _checked(config: pytest.Config, providers: list[Provider]) -> list[Provider]:
@@ -122,8 +148,11 @@ def collector(parent: pytest.Collector, path: Path) -> SuiteCollector:
     made.plan = plan_of(parent.config)
     made.gate = parent.config.stash[GATE]
     recording = parent.config.stash[RECORDING]
+    made.shard = parent.config.stash[SHARD]
     made.folder = parent.config.stash[REPORT]
-    made.hosts = recording.hosts if recording is not None else frozenset()
+    examples = parent.config.stash[EXAMPLES]
+    made.everywhere = GENERATED if examples else frozenset()  # each share draws examples of its own
+    made.hosts = (recording.hosts if recording else frozenset()) | (examples.hosts if examples else frozenset())
     return made
 
 
@@ -136,7 +165,7 @@ def _plan(config: pytest.Config) -> Plan:
         gate=gate,
         providers=providers,
         scenarios={item: told for each in providers for item, told in _items(config, each)},
-        whole=not any((_selected(config), config.stash[REPROS], recording)),
+        whole=not any((_selected(config), config.stash[REPROS], config.stash[SHARD], recording)),
         remarks=lambda: [f"drift {told}" for told in recording.drift] if recording is not None else [],
     )
 
@@ -146,8 +175,10 @@ def _items(config: pytest.Config, provider: Provider) -> Iterator[tuple[str, tup
     if missing(provider):
         yield missing_sdk(provider), (provider.name, "sdk")
         return
+    selected = _selected(config)
     for case in filter(config.stash[GATE].takes, plan_of(config)(provider)):
-        yield case.name, (provider.name, case.id)
+        if not selected or case.id in selected:
+            yield case.name, (provider.name, case.id)
 
 
 def _label(providers: list[Provider]) -> str:

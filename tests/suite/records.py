@@ -59,3 +59,23 @@ def _build_forgetful(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
 
 #: tells the usage in its first reply only
 FORGETFUL = replace(PROVIDER, name="forgetful", build=_build_forgetful)
+
+
+def _build_deaf(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
+    model = PROVIDER.build(endpoint, settings)
+    stream = model.stream
+
+    def heard(messages: Any, *args: Any, **kwargs: Any) -> AsyncIterator[Any]:
+        if "\U0001d11e" in str(messages):
+            raise ValueError("no music")
+        told: AsyncIterator[Any] = stream(messages, *args, **kwargs)
+        return told
+
+    model.stream = heard
+    return model
+
+
+#: takes no message with a clef in it, which few have
+DEAF = replace(PROVIDER, name="deaf", build=_build_deaf)
+#: the same adapter, as it is once that is mended
+MENDED = replace(PROVIDER, name="deaf")
