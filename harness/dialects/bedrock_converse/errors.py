@@ -29,6 +29,7 @@ _THROTTLE, _OVERFLOW, _TOOLS, _OTHER = (
 
 _UNEXPECTED = "The system encountered an unexpected error during processing. Try your request again."
 _UNABLE = "Bedrock is unable to process your request."
+_NOT_READY = "The model is not ready for inference requests."
 _MANTLE = (
     "Mantle streaming error for requestId 0c1f: This model's maximum context length is 202752 tokens. However, you "
     "requested 65536 output tokens and your prompt contains at least 137217 input tokens, for a total of at least "
@@ -76,6 +77,7 @@ _ROWS: Final[tuple[tuple[str, ErrorClass, int, str, str, str], ...]] = (
         "litellm#1790; e014",
     ),
     ("overloaded", _THROTTLE, 503, "ServiceUnavailableException", _UNABLE, "e018; in-stream: e019"),
+    ("model_not_ready", _THROTTLE, 429, "ModelNotReadyException", _NOT_READY, "e021; strands-1.62:bedrock-midstream"),
     (
         "overloaded_connections",
         _THROTTLE,
