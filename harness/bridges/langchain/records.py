@@ -31,10 +31,6 @@ _CALLS_APART: Final = {"CONTENT-BLOCKS": "LangChain keeps calls beside the conte
 _OLLAMA: Final = {
     "REQUEST-CHOICE": "ChatOllama documents that it ignores the choice, as Ollama's service has none",
     "TOOL-ID": "ollama's SDK has no place for a call's id, nor has Ollama's service for a result's",
-    **dict.fromkeys(
-        ("REQUEST-TOOLS", "SCHEMA-COMPLETE", "SCHEMA-SOUND", "SCHEMA-WORDS"),
-        "the types of ollama's SDK for tools have no place for the rest of a schema",
-    ),
 }
 _WAITING: Final = {
     "LIFE-CANCEL": "asyncio.wait_for, under which ChatOpenAI awaits chunks, loses some cancellations before Python 3.12"
