@@ -79,8 +79,8 @@ def _chunks(reply: Reply, choices: Choices) -> list[Json]:
 _OF_ONE_CHUNK: Final = frozenset({"candidates", "promptFeedback"})
 
 
-def _interim(usage: Usage | None, choices: Choices, done: int, of: int) -> Json:
-    return interim(usage, choices, done, of) if usage else {}
+def _interim(usage: Usage | None, choices: Choices, done: int, of: int) -> Json | None:
+    return interim(usage, choices, done, of) if usage else None
 
 
 def _separate(steps: list[Step]) -> list[Step]:
@@ -115,10 +115,10 @@ _FINALS: Final[Mapping[str, Callable[[list[Step]], Step]]] = {
 }
 
 
-def _chunk(candidate: Json, choices: Choices, counts: Json) -> Json:
+def _chunk(candidate: Json, choices: Choices, counts: Json | None) -> Json:
     service = SERVICES[choices.service]
     body: Json = {"candidates": [_extended(candidate, choices)]}
-    if counts or service.usage:
+    if counts is not None and (counts or service.usage):
         body["usageMetadata"] = counts | service.usage
     return body | service.chunk
 
@@ -154,7 +154,7 @@ _HOLLOW: Final[Mapping[str, Json]] = {
 def _last(reply: Reply, parts: Step, choices: Choices, usage: Usage | None) -> Json:
     """The chunk, or whole body, that ends the reply."""
     stop = wire_stop(reply)
-    counts = counters(usage, choices) if usage else {}
+    counts = counters(usage, choices) if usage else None
     if choices.blocked == "prompt" and stop in BLOCK_REASONS and not reply.blocks:
         return _blocked(stop, choices, counts)
     candidate = {
@@ -176,13 +176,13 @@ def _ending(reply: Reply, stop: str, choices: Choices) -> Json:
     return told | ({"finishMessage": message} if message else {})
 
 
-def _blocked(reason: str, choices: Choices, counts: Json) -> Json:
+def _blocked(reason: str, choices: Choices, counts: Json | None) -> Json:
     """A prompt that was blocked: there is no candidate."""
     service = SERVICES[choices.service]
     body: Json = {"promptFeedback": {"blockReason": reason}}
     if choices.service == "vertex":
         body["promptFeedback"]["blockReasonMessage"] = BLOCK_MESSAGE
-    if counts or service.usage:
+    if counts is not None and (counts or service.usage):
         body["usageMetadata"] = counts | service.usage
     return body | service.chunk
 
