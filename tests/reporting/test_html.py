@@ -1,7 +1,6 @@
 import base64
 import hashlib
 from collections.abc import Iterator
-from dataclasses import replace
 from importlib.resources import files
 from itertools import count
 from pathlib import Path
@@ -25,6 +24,7 @@ from harness.reporting.events import (
 from harness.reporting.html import ROOMS, SIGNS, groups, render_html, write_html
 from harness.reporting.jsonl import RunWriter
 from harness.reporting.verdicts import LABELS
+from tests.reporting.large import ADAPTERS, MOST_BYTES, large_run
 from tests.reporting.page import Page
 from tests.reporting.runs import MAY, MUST, SHOULD, TOOLS, finished, provider, run, scenario, started
 
@@ -214,22 +214,9 @@ def test_a_run_that_is_not_whole_says_so(end: list[Event], banner: str | None) -
 
 
 def test_a_large_run_stays_small() -> None:
-    """32 adapters, all rules, every tenth cell broken at length."""
-    rules = list(RULES)
-    assert len(rules) >= 120
-    infos = [provider(f"vendor/adapter{number}", profiles=("core", "tools")) for number in range(32)]
-    told = tuple(f"contentBlock{kind} {{}}" for kind in ("Start", "Delta", "Stop"))
-    violation = ViolationInfo(
-        "", "m" * 200, "w" * 200, 40, "e" * 300, (*told, "event " * 100) * 25, "r" * 100, "f" * 60, told * 5
-    )
-    events: list[Event] = [started(*infos)]
-    for place, info in enumerate(infos):
-        broken = [rule for number, rule in enumerate(rules) if (number + place) % 10 == 0]
-        found = tuple(replace(violation, rule=rule) for rule in broken)
-        events.append(ScenarioFinished(info.name, "s", "t", "failed", tuple(rules), found))
-    page = render_html([*events, finished()])
-    assert len(page.encode()) < 2_000_000
-    assert len(list(cell_classes(Page(page)))) >= 32 * len(rules)
+    page = render_html(large_run())
+    assert len(page.encode()) < MOST_BYTES
+    assert len(list(cell_classes(Page(page)))) == ADAPTERS * len(RULES) >= 32 * 120
 
 
 def test_a_page_is_made_from_a_file(tmp_path: Path) -> None:
