@@ -240,15 +240,25 @@ def _is_json(text: str, wanted: str) -> bool:
 
 def _check_media(seen: Observation, call: Call, view: RequestView, findings: Findings) -> None:
     abilities = seen.provider.capabilities
-    sent = {part.data for part in _media(view)}
-    wanted = [(kind, data) for kind, data in _media_of(blocks_of(call)) if kind in abilities.media]
+    sent = {part.data: part.format for part in _media(view)}
+    wanted = [(kind, media) for kind, media in _media_of(blocks_of(call)) if kind in abilities.media]
     results = (block["toolResult"]["content"] for block in blocks_of(call) if "toolResult" in block)
     wanted += [
-        (kind, data) for items in results for kind, data in _media_of(items) if kind in abilities.tool_result_media
+        (kind, media) for items in results for kind, media in _media_of(items) if kind in abilities.tool_result_media
     ]
     if wanted:
-        lost = [f"{kind} of {len(data)} bytes" for kind, data in wanted if data not in sent]
-        findings.expect("REQUEST-MEDIA-SENT", not lost, f"{lost} did not arrive", "every byte")
+        lost = [f"{kind} of {len(media['source']['bytes'])} bytes" for kind, media in wanted if _is_lost(media, sent)]
+        findings.expect("REQUEST-MEDIA-SENT", not lost, f"{lost} did not arrive as they are", "every byte, by its type")
+
+
+#: formats that have one media type, by which the service reads the bytes
+_OF_ONE_TYPE: Final = frozenset({"png", "jpeg", "gif", "webp", "pdf", "mp4"})
+
+
+def _is_lost(media: Any, sent: Mapping[bytes | None, str | None]) -> bool:
+    """Whether the bytes are not among those that were sent, or by the name of another format."""
+    data, formats = media["source"]["bytes"], {media.get("format"), sent.get(media["source"]["bytes"])}
+    return data not in sent or (len(formats) > 1 and formats <= _OF_ONE_TYPE)
 
 
 def _media(view: RequestView) -> Iterator[MediaPart]:
@@ -259,11 +269,12 @@ def _media(view: RequestView) -> Iterator[MediaPart]:
             yield from part.media
 
 
-def _media_of(blocks: Iterable[Any]) -> Iterator[tuple[str, bytes]]:
+def _media_of(blocks: Iterable[Any]) -> Iterator[tuple[str, Any]]:
+    """Media that are there as bytes, with their kind."""
     for block in blocks:
         for kind in ("image", "document", "video"):
             if "bytes" in block.get(kind, {}).get("source", {}):
-                yield kind, block[kind]["source"]["bytes"]
+                yield kind, block[kind]
 
 
 def _check_unicode(seen: Observation, call: Call, view: RequestView, findings: Findings) -> None:

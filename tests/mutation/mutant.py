@@ -25,6 +25,10 @@ def _as_it_is(provider: Provider) -> Provider:
     return provider
 
 
+#: changes failures of structured output in the way in which it changes those of streams
+_FAILING: Final = type(failing(lambda error: error)(None))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Mutant:
     """One fault, whichever adapter it is put into.
@@ -52,7 +56,8 @@ class Mutant:
 
     @property
     def _elsewhere(self) -> bool:
-        return any(name in vars(type(self.wrap(None))) for name in ("structured_output", "count_tokens"))
+        kind = type(self.wrap(None))
+        return kind is not _FAILING and any(name in vars(kind) for name in ("structured_output", "count_tokens"))
 
     def of(self, base: Provider, made: list[Any]) -> Provider:
         """The base with the fault; every model that is built is added to ``made``."""

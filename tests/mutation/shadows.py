@@ -76,6 +76,15 @@ class _Kept(Adapter):
             raise
         self._heard.keep(Told(before, events, None))
 
+    async def structured_output(self, *asked: Any, **named: Any) -> Stream:
+        """Its failures are kept as failures of a stream."""
+        try:
+            async for item in self.inner.structured_output(*asked, **named):
+                yield item
+        except Exception as error:
+            self._heard.keep(Told({"messages": []}, [], error))
+            raise
+
 
 class _Again(Adapter):
     """Tells the call that it is about, and writes down what it was asked."""
