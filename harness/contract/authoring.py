@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeVar
 from weakref import WeakKeyDictionary
 
 from harness.contract.config import UnknownStopReasonWarning, UnsupportedContentWarning, warn_unknown_keys
-from harness.contract.content import Message, SystemContentBlock
+from harness.contract.content import Message, Messages, SystemContentBlock
 from harness.contract.events import StopReason, StreamEvent, Usage
 from harness.contract.model import BaseModelConfig, Model, T
 
@@ -111,6 +111,12 @@ def texts(message: Message) -> Iterator[str]:
             warnings.warn(what, UnsupportedContentWarning, stacklevel=2)
         elif block["text"].strip():
             yield block["text"]
+
+
+def text_turns(messages: Messages) -> list[dict[str, str]]:
+    """The turns that have text, each with its role and its texts as one, for services that take no blocks."""
+    told = ({"role": message["role"], "content": "\n".join(texts(message))} for message in messages)
+    return [turn for turn in told if turn["content"]]
 
 
 def message_stop(reason: str | None, table: Mapping[str, StopReason]) -> StreamEvent:

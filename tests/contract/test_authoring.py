@@ -15,6 +15,7 @@ from harness.contract.authoring import (
     message_stop,
     metadata,
     system_texts,
+    text_turns,
     texts,
     usage_of,
 )
@@ -109,6 +110,12 @@ def test_other_content_than_text_is_left_out_with_a_warning() -> None:
     with pytest.warns(UnsupportedContentWarning, match="image content"):
         told = list(texts({"role": "user", "content": [{"text": "a"}, {"text": " "}, {"image": {}}, {"text": "b"}]}))  # type: ignore[typeddict-item]
     assert told == ["a", "b"]
+
+
+def test_turns_without_text_are_left_out() -> None:
+    blank: Any = {"role": "assistant", "content": [{"text": " "}]}
+    asked: Any = {"role": "user", "content": [{"text": "a"}, {"text": "b"}]}
+    assert text_turns([asked, blank, asked]) == [{"role": "user", "content": "a\nb"}] * 2
 
 
 def test_an_unknown_stop_reason_warns() -> None:
