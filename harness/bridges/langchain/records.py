@@ -18,6 +18,7 @@ def _record(name: str, dialect: str, make: Callable[[Endpoint], Any], *requires:
         dialect=dialect,
         build=build.bridged(make),
         requires=("langchain-core", *requires),
+        extra="langchain",
         exceptions={},
         **{"cannot_show": BRIDGED, "capabilities": _TOOLS, **more},
     )
