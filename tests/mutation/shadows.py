@@ -11,13 +11,28 @@ from tests.miniatures.miniature import Adapter, Stream, Wrap
 from tests.mutation.mutant import Mutant
 
 
-@dataclass(frozen=True)
 class Told:
     """A call that ended by itself: what was asked, what came, how it ended."""
 
-    asked: dict[str, Any]
-    events: list[Any]
-    failure: Exception | None
+    def __init__(self, asked: dict[str, Any], events: list[Any], failure: Exception | None) -> None:
+        self.asked = asked
+        self.events = events
+        self._failure = failure
+        self._state = (failure.args, dict(vars(failure))) if failure is not None else ((), {})
+        self.words = (repr(asked), repr(events), _words(failure))
+
+    @property
+    def failure(self) -> Exception | None:
+        """The exception, as it was when it was raised, whatever wrappers have changed about it since."""
+        if self._failure is not None:
+            self._failure.args, own = self._state
+            vars(self._failure).clear()
+            vars(self._failure).update(own)
+        return self._failure
+
+
+def _words(failure: Exception | None) -> str:
+    return "" if failure is None else f"{failure!r} {vars(failure)} {failure.__cause__!r}"
 
 
 @dataclass
@@ -40,7 +55,7 @@ class Heard:
 
     def keep(self, told: Told) -> None:
         """Keep a call, unless its like is kept."""
-        self.calls.setdefault((repr(told.asked), repr(told.events), repr(told.failure)), told)
+        self.calls.setdefault(told.words, told)
 
     def shows(self, mutant: Mutant) -> bool:
         """Whether a mutant changes anything that was heard; one that may change something else does."""
@@ -96,8 +111,8 @@ class _Again(Adapter):
         self.asked += repr(asked)
         for event in copy.deepcopy(self.about.events):
             yield event
-        if self.about.failure is not None:
-            raise self.about.failure
+        if (failure := self.about.failure) is not None:
+            raise failure
 
 
 async def _differs(outer: Any, again: _Again, told: Told) -> bool:
@@ -110,4 +125,4 @@ async def _differs(outer: Any, again: _Again, told: Told) -> bool:
                 events.append(event)
     except Exception as error:
         failure = error
-    return again.asked != repr(told.asked) or (repr(events), failure) != (repr(told.events), told.failure)
+    return (again.asked, repr(events), _words(failure)) != told.words

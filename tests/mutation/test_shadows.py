@@ -7,12 +7,18 @@ from typing import Any
 import pytest
 
 from harness.dialects.base import WireRequest
-from tests.miniatures.adapters import Asking, Grudging, Structured
+from tests.miniatures.adapters import Asking, Grudging, Structured, failing
 from tests.miniatures.edits import TEXT, drop, edited, every, has
 from tests.mutation.mutant import Mutant, sends
 from tests.mutation.shadows import Heard
 
 REDACTED = "contentBlockDelta.delta.reasoningContent.redactedContent"
+
+
+def _forgetful(error: Exception) -> Exception:
+    """The same error, with something about it changed."""
+    error.args = ()
+    return error
 
 
 class Talking:
@@ -56,11 +62,12 @@ def test_calls_are_kept_once_each(heard: Heard) -> None:
         _mutant(edited(every(TEXT, drop))),
         _mutant(Asking.by(lambda asked: asked["messages"].append("more"))),
         _mutant(Grudging),
+        _mutant(failing(_forgetful)),
         _mutant(Structured.by(lambda items: items)),
         _mutant(edited(lambda events: events), quiet=True),
         sends("no model", lambda body: body.pop("model")),
     ],
-    ids=["events", "arguments", "the next call", "structured output", "quiet", "a body"],
+    ids=["events", "arguments", "the next call", "an error's own", "structured output", "quiet", "a body"],
 )
 def test_what_can_show(heard: Heard, mutant: Mutant) -> None:
     assert heard.shows(mutant)
