@@ -12,9 +12,10 @@ from typing import Final
 
 import pytest
 
-from harness.contract.expected import ExpectedFailure, read_expected
+from harness.contract.expected import ANY, ExpectedFailure, read_expected
+from harness.discovery import every_name
 from harness.reporting.jsonl import replace_file
-from harness.reporting.verdicts import RunReport, is_expected
+from harness.reporting.verdicts import ProviderReport, RunReport, is_expected
 from harness.suite.gate import PRUNE, UPDATE, Gate
 
 _HEADER: Final = re.compile(r"^\s*\[\[\s*expected\s*\]\]", re.MULTILINE)
@@ -25,13 +26,34 @@ def rewrite(config: pytest.Config, gate: Gate, report: RunReport) -> Iterator[st
     if gate.file is None:
         return
     if config.getoption(PRUNE):
-        stale = {entry for provider in report.providers for entry in provider.stale if gate.lists(entry)}
-        prune(gate.file, stale)
-        yield from (f"taken out of {gate.file}: {entry.what}" for entry in stale)
+        gone = [*prunable(gate, report), *gate.expired]
+        prune(gate.file, gone)
+        yield from (f"taken out of {gate.file}: {entry.what}" for entry in gone)
+        kept = (entry for entry in gate.listed if entry not in gone and any(entry in p.stale for p in report.providers))
+        yield from (f"left in {gate.file}: {entry.what}: not all adapters that it names passed" for entry in kept)
     if config.getoption(UPDATE):
         new = list(unexpected(report))
         append(gate.file, new)
         yield from (f"added to {gate.file}: {entry.what} ({entry.provider})" for entry in new)
+
+
+def prunable(gate: Gate, report: RunReport) -> list[ExpectedFailure]:
+    """The entries of the file that did not come in any adapter that they name.
+
+    An entry that also names an adapter that still fails, or that was not run, is for its owner to change. One that
+    names none is about the adapters of the run.
+    """
+    run = {provider.info.name: provider for provider in report.providers}
+    return [entry for entry in gate.listed if all(_is_stale(entry, run.get(name)) for name in _named(entry, run))]
+
+
+def _named(entry: ExpectedFailure, run: Iterable[str]) -> list[str]:
+    names = dict.fromkeys(run if entry.provider == ANY else (*run, *every_name()))
+    return [name for name in names if entry.of(name)]
+
+
+def _is_stale(entry: ExpectedFailure, provider: ProviderReport | None) -> bool:
+    return provider is not None and entry in provider.stale
 
 
 def unexpected(report: RunReport) -> Iterator[ExpectedFailure]:

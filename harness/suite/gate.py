@@ -46,10 +46,6 @@ class Gate:
         recorded = (ExpectedFailure(rule, reason) for rule, reason in provider.expected.items())
         return (*recorded, *(entry for entry in self.listed if entry.of(provider.name)))
 
-    def lists(self, entry: ExpectedFailure) -> bool:
-        """Whether an entry is of the file, and not of a record."""
-        return entry in self.listed
-
     def excused(self, provider: Provider, rule: str, scenario: str) -> bool:
         """Whether a breach is expected."""
         return any(entry.covers(rule, scenario) for entry in self.expected(provider))

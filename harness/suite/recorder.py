@@ -21,7 +21,7 @@ from harness.reporting.outputs import write_reports
 from harness.reporting.terminal import summary
 from harness.reporting.verdicts import RunReport, aggregate
 from harness.suite.examples import hidden
-from harness.suite.expectations import rewrite
+from harness.suite.expectations import prunable, rewrite
 from harness.suite.gate import PRUNE, Gate
 from harness.suite.repros import shown
 
@@ -136,9 +136,8 @@ class Recorder:
                 yield f"{_STEP_SUMMARY}: {error}"
 
     def _stale(self, report: RunReport) -> bool:
-        pruned = bool(self._config.getoption(PRUNE))
-        entries = (entry for each in report.providers for entry in each.stale)
-        return any(not (pruned and self._plan.gate.lists(entry)) for entry in entries)
+        gone = prunable(self._plan.gate, report) if self._config.getoption(PRUNE) else ()
+        return any(entry not in gone for each in report.providers for entry in each.stale)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the verdicts."""
