@@ -12,15 +12,10 @@ from harness.provider import Build, Provider, Setting
 
 _ANY_TOOL: Final[frozenset[ToolChoiceKind]] = frozenset({"auto", "any", "tool"})
 
-#: what Strands sees to outside of its model classes
+#: what Strands sees to outside of its model classes, so that they cannot show it
 ELSEWHERE: Final = {
     "STOP-TOOLS": "Strands' loop goes by the calls themselves: event_loop.streaming.handle_message_stop",
-    "REQUEST-TOOL-NAME": "Strands refuses such tools when they are registered, and renames such calls in its loop",
-}
-
-#: what the interface cannot show
-RETRIES: Final = {
-    "RETRY-COUNT": "Strands' loop tries a call again by a strategy of its own, whatever was yielded before"
+    "RETRY-COUNT": "Strands' loop tries a call again by a strategy of its own, whatever was yielded before",
 }
 
 _CLAUDE: Final = Capabilities(
@@ -69,7 +64,7 @@ def _record(name: str, dialect: str, make: Build, requires: str, capabilities: C
         requires=("strands-agents", requires),
         exceptions=EXCEPTIONS,
         assemble=assemble,
-        **{"expected": ELSEWHERE, "cannot_show": RETRIES, "loopback": blocking(), **more},
+        **{"cannot_show": ELSEWHERE, "loopback": blocking(), **more},
     )
 
 
@@ -109,7 +104,6 @@ PROVIDERS: Final[Mapping[str, Provider]] = {
         config_for={
             "thinking": {"max_tokens": 4096, "params": {"thinking": {"type": "enabled", "budget_tokens": 1024}}}
         },
-        expected={"REQUEST-TOOL-NAME": ELSEWHERE["REQUEST-TOOL-NAME"]},
         # only llama.cpp's server leaves blocks open until the end, and Strands claims Anthropic's own service
         unclaimed_styles=frozenset({"block_stop=at_end"}),
     ),
