@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import random
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
@@ -39,19 +40,22 @@ def _parser() -> argparse.ArgumentParser:
 def _common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--provider", action="append", metavar="NAME", help="this adapter only; repeatable")
     parser.add_argument("--only", action="append", metavar="ID", help="this mutant only; repeatable")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="which ones of a sample (default: 1)")
     parser.add_argument("--json", type=Path, metavar="OUT", help="write the results here")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="mutants at a time (default: 2)")
 
 
 def _wrappers(parser: argparse.ArgumentParser) -> None:
     _common(parser)
+    parser.add_argument("--sample", type=int, metavar="N", help="mutants of each adapter (default: all)")
     parser.set_defaults(run=_run_wrappers, every=_every_wrapper)
 
 
 def _run_wrappers(asked: argparse.Namespace) -> Iterator[Result]:
-    mutants = [mutant for mutant in MUTANTS if not asked.only or mutant.id in asked.only]
+    named = [mutant for mutant in MUTANTS if not asked.only or mutant.id in asked.only]
     for provider in asked.provider or shipped():
-        yield from wrappers.bench(provider, mutants, asked.jobs)
+        drawn = random.Random(f"{asked.seed}-{provider}").sample(named, min(asked.sample or len(named), len(named)))
+        yield from wrappers.bench(provider, drawn, asked.jobs)
 
 
 def _every_wrapper(provider: str) -> Collection[str]:
@@ -61,7 +65,6 @@ def _every_wrapper(provider: str) -> Collection[str]:
 def _code(parser: argparse.ArgumentParser) -> None:
     _common(parser)
     parser.add_argument("--sample", type=int, default=40, metavar="N", help="mutants of each adapter (default: 40)")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="which ones (default: 1)")
     parser.set_defaults(run=_run_code, every=_every_code)
 
 

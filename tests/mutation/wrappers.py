@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import Any, Final
@@ -14,7 +14,7 @@ from harness.endpoint.in_process import InProcessEndpoint
 from harness.laboratory import Laboratory
 from harness.run import Subject
 from tests.miniatures.miniature import RewritingEndpoint
-from tests.mutation.catalogue import CONTROLS, MUTANTS, control
+from tests.mutation.catalogue import HANDED_ON, MUTANTS, excused
 from tests.mutation.forks import Task, run_all
 from tests.mutation.mutant import Mutant
 from tests.mutation.results import Outcome, Result, hint, keep, kept, recall, recalled
@@ -35,39 +35,30 @@ IMPATIENT: Final[Mapping[str, float]] = {
 Key = tuple[str, str]
 
 
-@dataclass(frozen=True)
-class Plain:
-    """What an adapter gives without a fault: what the suite finds, by control, and the mutants that can show."""
-
-    signs: Mapping[str, frozenset[Sign]]
-    shown: frozenset[str]
-
-
 def bench(provider: str, mutants: Sequence[Mutant] = MUTANTS, jobs: int = 2) -> Iterator[Result]:
     """The result of every mutant in a provider, as they come; those of the cache first."""
     found = {mutant.id: recalled(provider, mutant.id) for mutant in mutants}
     yield from (result for result in found.values() if result is not None)
     missing = {mutant.id: mutant for mutant in mutants if found[mutant.id] is None}
-    plain = _plain(provider, jobs) if missing else Plain({}, frozenset())
-    for name in sorted(missing.keys() - plain.shown):
+    signs, shown = _plain(provider) if missing else (frozenset[Sign](), frozenset[str]())
+    for name in sorted(missing.keys() - shown):
         yield kept(_result(provider, missing.pop(name), "no_effect"))
-    tasks = [_task(provider, mutant, plain.signs[control(mutant).id]) for mutant in missing.values()]
+    tasks = [_task(provider, mutant, signs) for mutant in missing.values()]
     for ended in run_all(tasks, jobs, LIMIT):
         yield kept(_tried(provider, missing[ended.key[1]], ended.value, ended.seconds))
 
 
-def _plain(provider: str, jobs: int) -> Plain:
-    """What is known without a fault."""
-    found = {each.id: recall(provider, each.id) for each in CONTROLS}
-    missing = [each for each in CONTROLS if found[each.id] is None]
-    tasks = [Task((provider, each.id), partial(all_signs, provider, each), partial(warm, provider)) for each in missing]
-    for ended in run_all(tasks, jobs, 2 * LIMIT):
+def _plain(provider: str) -> tuple[frozenset[Sign], frozenset[str]]:
+    """What the suite finds without a fault, and the mutants that can show."""
+    told = recall(provider, HANDED_ON.id)
+    if told is None:
+        task = Task(provider, partial(without_fault, provider), partial(warm, provider))
+        (ended,) = run_all([task], 1, 2 * LIMIT)
         if ended.value is None:
             raise RuntimeError(f"{provider} does not come to an end without a fault")
-        keep(provider, ended.key[1], ended.value)
-        found[ended.key[1]] = ended.value
-    signs = {name: sound(provider, told["signs"]) for name, told in found.items()}
-    return Plain(signs, frozenset(name for told in found.values() for name in told["shown"]))
+        told = ended.value
+        keep(provider, HANDED_ON.id, told)
+    return sound(provider, told["signs"]), frozenset(told["shown"])
 
 
 def _task(provider: str, mutant: Mutant, known: frozenset[Sign]) -> Task[Key]:
@@ -97,17 +88,17 @@ def _tried(provider: str, mutant: Mutant, told: Any, seconds: float) -> Result:
     return replace(killed, rule=rule, case=case, level=level, met=met, seconds=seconds)
 
 
-def all_signs(provider: str, mutant: Mutant) -> dict[str, Any]:
+def without_fault(provider: str) -> dict[str, Any]:
     """Everything that the suite finds, and the mutants that can show; to be called in a process of its own."""
     heard = Heard()
-    heeded = replace(mutant, wrap=lambda inner: heard.wrap(mutant.wrap(inner)), rewrite=heard.rewrite)
-    found = list(_play(provider, heeded))
+    found = list(_play(provider, replace(HANDED_ON, wrap=heard.wrap, rewrite=heard.rewrite)))
     return {"signs": [kill.sign for kill in found], "shown": [each.id for each in MUTANTS if heard.shows(each)]}
 
 
 def first_kill(provider: str, mutant: Mutant, known: Collection[Sign]) -> tuple[str, ...]:
     """The first thing that the suite finds which is not known; empty where there is none."""
-    kill = next((kill for kill in _play(provider, mutant) if kill.sign not in known), None)
+    new = (each for each in _play(provider, mutant) if each.sign not in known and not excused(mutant, each.rule))
+    kill = next(new, None)
     return () if kill is None else (kill.rule, kill.case, kill.level, kill.met)
 
 
