@@ -189,6 +189,12 @@ BAD: list[tuple[str, Kind, str, dict[str, Any]]] = [
         with_messages(USER, {"role": "assistant", "content": [image(url("image/png", PNG))]}),
     ),
     (
+        "image in a result",
+        Kind.MEDIA,
+        "messages[2].content[0]",
+        with_messages(USER, calls(call()), result(content=[image(url("image/png", PNG))])),
+    ),
+    (
         "file in a result",
         Kind.MEDIA,
         "messages[2].content[0]",
@@ -233,7 +239,6 @@ GOOD_ONES: list[tuple[str, dict[str, Any]]] = [
     ("results in another order", with_messages(USER, calls(call(), call("b")), result("b"), result())),
     ("the same id in another turn", with_messages(USER, calls(call()), result(), calls(call()), result())),
     ("blank result in parts", with_messages(USER, calls(call()), result(content=[{"type": "text", "text": ""}]))),
-    ("image in a result", with_messages(USER, calls(call()), result(content=[image(url("image/png", PNG))]))),
     ("reasoning sent back", with_messages(USER, {"role": "assistant", "content": "x", "reasoning_content": "y"}, USER)),
     ("prefill", with_messages(USER, {"role": "assistant", "content": "x"})),
     ("other people's parameters", {**GOOD, **dict.fromkeys(" ".join(COMPATIBLE.values()).split(), 1)}),

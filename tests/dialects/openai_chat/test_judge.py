@@ -67,6 +67,7 @@ TAKEN_BY_OTHERS = {
     "huggingface-chat/": ("tools", "tool_choice.type"),  # an empty array of tools; a choice without its type
     "perplexity-chat/": ("response_format.json_schema.name",),  # a schema without a name
     "together-chat/": ("tools",),  # null in place of tools
+    "ollama-openai-compat/": ("messages[2].content[1]",),  # an image in a tool's result: strands#1079
     "openrouter-chat/": ("messages[1].content",),  # refused in the end: an error under HTTP 200 says so
 }
 

@@ -14,7 +14,7 @@ _USER_ONLY = (
     "OpenAI 400: Image URLs are only allowed for messages with role 'user', but this message with role '{role}' "
     "contains an image URL."
 )
-_TOOL_PARTS = "OpenAI 400: Content blocks are expected to be either text or image_url type."
+_TOOL_PARTS = "openai, ChatCompletionToolMessageParam.content: a string, or an array of text parts"
 _SUPPORTED = (
     "OpenAI 400: Invalid value: '{kind}'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', "
     "'audio', and 'file'."
@@ -36,7 +36,7 @@ _ALLOWED: Mapping[str, frozenset[str]] = {
     "developer": frozenset({"text"}),
     "user": frozenset({"text", "image_url", "input_audio", "file", "video_url", "audio_url", "file_url", "video"}),
     "assistant": frozenset({"text", "refusal", "thinking"}),
-    "tool": frozenset({"text", "image_url"}),
+    "tool": frozenset({"text"}),
     "function": frozenset({"text"}),
 }
 
