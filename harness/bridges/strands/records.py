@@ -170,7 +170,7 @@ PROVIDERS: Final[Mapping[str, Provider]] = {
             ({"keep_alive": 0}, {"keep_alive": 0}),
         ),
         cannot_show={
-            **RETRIES,
+            **ELSEWHERE,
             "TOOL-ID": "ollama's SDK has no place for a call's id, nor has Ollama's for a result's",
         },
     ),
