@@ -13,7 +13,7 @@ from harness.reporting.schema import run_event_schema
 def add(commands: Any) -> None:
     """Add the parser."""
     parser = commands.add_parser("report", help="draw a run's reports again from its JSON Lines file")
-    parser.add_argument("run", metavar="RUN.jsonl", type=Path, nargs="?")
+    parser.add_argument("run", metavar="RUN.jsonl", type=Path, nargs="*")
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of the lines of a run")
     parser.set_defaults(command=_report)
 
@@ -22,7 +22,8 @@ def _report(options: argparse.Namespace) -> None:
     if options.schema:
         print(json.dumps(run_event_schema(), indent=2))  # noqa: T201
         return
-    if options.run is None:
+    if not options.run:
         raise UsageError("report: name a run's JSON Lines file")
-    for path in write_reports(options.run)[1]:
-        print(path)  # noqa: T201
+    for run in options.run:
+        for path in write_reports(run)[1]:
+            print(path)  # noqa: T201
