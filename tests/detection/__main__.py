@@ -3,12 +3,14 @@
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.detection.bugs import BadBugsError, Bug, Run, read_bugs, runs, stand_ins
+from tests.detection.bugs import BadBugsError, Bug, Run, read_bugs, stand_ins
+from tests.detection.environments import parsed
+from tests.detection.kinds import closer_rules, every
 from tests.detection.report import as_json, page, rates, table
 from tests.detection.trials import Trial, fingerprint, trial_of
 from tests.detection.verdicts import Verdict, verdicts
@@ -47,16 +49,21 @@ def _chosen(path: Path, only: Sequence[str]) -> list[Bug]:
 
 
 def _judged(bugs: Sequence[Bug], jobs: int) -> list[Verdict]:
-    """The verdicts; a bug of a model class that its version has not yet is looked for in others of its protocol."""
-    first = verdicts(bugs, _trials(bugs, jobs))
-    instead = [stand_ins(each.bug) for each in first if each.too_early]
-    second = {each.bug.id: each for each in verdicts(instead, _trials(instead, jobs)) if each.outcome == "detected"}
-    return [second.get(each.bug.id, each) for each in first]
+    """The verdicts: by what each bug's own words lead to, and where that shows nothing, by all that its kind may break.
+
+    A bug of a model class that its version has not yet is looked for in others of its protocol.
+    """
+    found = {each.bug.id: each for each in verdicts(bugs, _trials(bugs, closer_rules, jobs))}
+    missed = [each.bug for each in found.values() if each.outcome == "missed"]
+    instead = [stand_ins(each.bug) for each in found.values() if each.too_early]
+    later = verdicts([*missed, *instead], _trials([*missed, *instead], every, jobs))
+    found |= {each.bug.id: each for each in later if not found[each.bug.id].too_early or each.outcome == "detected"}
+    return [found[bug.id] for bug in bugs]
 
 
-def _trials(bugs: Sequence[Bug], jobs: int) -> dict[Run, Trial]:
+def _trials(bugs: Sequence[Bug], rules: Callable[[Bug], Set[str]], jobs: int) -> dict[Run, Trial]:
     """Every trial that the bugs want; those of the cache cost nothing, so that a bench that was stopped goes on."""
-    wanted, harness = runs(bugs), fingerprint()
+    wanted, harness = _wanted(bugs, rules), fingerprint()
     made: dict[Run, Trial] = {}
     with ThreadPoolExecutor(max(1, jobs)) as pool:
         found = pool.map(lambda run: trial_of(run, wanted[run], harness), wanted)
@@ -65,6 +72,16 @@ def _trials(bugs: Sequence[Bug], jobs: int) -> dict[Run, Trial]:
             told = trial.failure or f"{len(trial.broken_in)} breaches of rules in {len(trial.scenarios)} scenarios"
             sys.stderr.write(f"{len(made)}/{len(wanted)} {run.version} {run.provider}: {told[:160]}\n")
     return made
+
+
+def _wanted(bugs: Sequence[Bug], rules: Callable[[Bug], Set[str]]) -> dict[Run, Set[str]]:
+    """What must be tried, each once, with the rules to look at; the newest version first."""
+    wanted: dict[Run, Set[str]] = {}
+    for bug in bugs:
+        for run in [] if bug.unusable else bug.runs:
+            wanted[run] = wanted.get(run, frozenset()) | rules(bug)
+    newest = sorted(wanted, key=lambda run: ([-number for number in parsed(run.version)], run.provider))
+    return {run: wanted[run] for run in newest}
 
 
 if __name__ == "__main__":

@@ -108,16 +108,6 @@ class Run:
     provider: str
 
 
-def runs(bugs: Iterable[Bug]) -> dict[Run, frozenset[str]]:
-    """What must be tried for the bugs, each once, with the categories of bugs to look for; the newest version first."""
-    wanted: dict[Run, set[str]] = {}
-    for bug in bugs:
-        for run in [] if bug.unusable else bug.runs:
-            wanted.setdefault(run, set()).add(bug.category)
-    newest = sorted(wanted, key=lambda run: ([-int(part) for part in run.version.split(".")], run.provider))
-    return {run: frozenset(wanted[run]) for run in newest}
-
-
 def read_bugs(lines: Iterable[str]) -> list[Bug]:
     """The bugs of a JSON Lines file, those that cannot be used among them. Raises BadBugsError for an empty file."""
     bugs: dict[str, Bug] = {}

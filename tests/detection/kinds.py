@@ -68,9 +68,13 @@ def rules_of(category: str) -> frozenset[str]:
     return _matching(_BY_CATEGORY.get(category, ("",)))
 
 
-def played_for(category: str) -> frozenset[str]:
-    """The rules whose scenarios are worth playing for bugs of a category."""
-    return rules_of(category) | _matching(_PLAYED_TOO.get(category, ()))
+#: what a trial is asked beside rules: to draw replies and conversations too, which costs the most
+DRAWN: Final = "drawn"
+
+
+def every(bug: Bug) -> frozenset[str]:
+    """The rules whose scenarios can show bugs of the same category; everything is drawn for them too."""
+    return rules_of(bug.category) | _matching(_PLAYED_TOO.get(bug.category, ())) | {DRAWN}
 
 
 def closer_rules(bug: Bug) -> frozenset[str]:

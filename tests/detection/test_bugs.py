@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.detection.bugs import Bug, Run, read_bugs, runs, stand_ins
+from tests.detection.bugs import Bug, Run, read_bugs, stand_ins
 from tests.detection.kinds import rules_of
 
 _ROW = {"id": "a", "provider": "openai", "category": "usage", "last_bad": "1.0.0", "first_fixed": "1.1.0"}
@@ -80,13 +80,10 @@ def test_a_name_that_is_there_twice_is_told_apart_by_its_line() -> None:
     assert (first.id, second.id) == ("a", "a (line 2)")
 
 
-def test_each_version_of_an_adapter_is_tried_once_for_all_categories() -> None:
-    bugs = [_read(), _read(id="b", category="stop-reason", first_fixed="1.2.0"), _read(id="c", provider="")]
-    assert runs(bugs) == {
-        Run("1.2.0", "openai"): {"stop-reason"},
-        Run("1.1.0", "openai"): {"usage"},
-        Run("1.0.0", "openai"): {"usage", "stop-reason"},
-    }
+def test_both_versions_of_each_adapter_are_tried() -> None:
+    assert _read(provider="openai/gemini/parrot").runs == [
+        Run(version, provider) for version in ("1.0.0", "1.1.0") for provider in ("openai", "gemini")
+    ]
 
 
 def test_others_of_the_same_protocol_stand_in() -> None:

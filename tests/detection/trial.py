@@ -1,9 +1,9 @@
 """Run in the environment of one version: try one adapter there, and tell every breach of every exchange as JSON Lines.
 
-``python -m tests.detection.trial PROVIDER OUT CATEGORY...`` from the root of the checkout. Unlike a run of the suite it
+``python -m tests.detection.trial PROVIDER OUT RULE...`` from the root of the checkout. Unlike a run of the suite it
 goes on after a breach, and shrinks nothing: what two versions do differently is found exchange by exchange. Only those
-scenarios are played that are there for rules of the categories; those that OUT has already are not played again, and
-one that was begun there and never ended is said to hang.
+scenarios are played that are there for one of the rules, and replies are drawn only where ``drawn`` is among them. What
+OUT has already is not played again, nor is what was begun there and never ended.
 """
 
 import contextlib
@@ -37,7 +37,7 @@ from harness.scenarios.describe import describe
 from harness.scenarios.generated import PROPERTIES, Property
 from harness.scenarios.scenario import Scenario
 from harness.suite.replay import replay_cases
-from tests.detection.kinds import played_for
+from tests.detection.kinds import DRAWN
 
 #: draws of each property; the named scenarios are what tells versions apart, these come on top
 _DRAWS: Final = 15
@@ -72,13 +72,13 @@ class Ledger(Bench):
             self.told[key] = describe(seen.exchange, seen.dialect)
 
 
-def plays(provider: Provider) -> Iterator[Planned]:
+def plays(provider: Provider, *, drawn: bool) -> Iterator[Planned]:
     """What can be tried."""
     dialect = load_dialect(provider.dialect)
     for scenario in CATALOGUE:
         if scenario.id not in _LEFT_OUT and scenario.needs(provider, dialect):
             yield scenario.id, scenario.rules, _named(scenario)
-    for prop in PROPERTIES:
+    for prop in PROPERTIES if drawn else ():
         if prop.needs(provider, dialect):
             yield prop.id, prop.rules, partial(_draw, prop)
     for case in replay_cases(provider):
@@ -119,7 +119,7 @@ def try_provider(name: str, wanted: Set[str], known: Set[str]) -> Iterator[dict[
     laboratory = Laboratory()
     try:
         laboratory.bench(provider).subject.fresh(Exchange())  # so that an adapter that cannot be made says so once
-        for scenario, rules, play in plays(provider):
+        for scenario, rules, play in plays(provider, drawn=DRAWN in wanted):
             if scenario not in known and not wanted.isdisjoint(rules):
                 yield {"begins": scenario}
                 yield _try(laboratory, provider, scenario, play)
@@ -156,15 +156,14 @@ def records(path: Path) -> Iterator[dict[str, Any]]:
             yield json.loads(line)
 
 
-def main(name: str, out: str, *categories: str) -> None:
+def main(name: str, out: str, *rules: str) -> None:
     """Write the records, each as soon as it is made, and at last that all are, or why there are none."""
     path = Path(out)
     known = {record[key] for record in records(path) for key in ("begins", "scenario") if key in record}
-    wanted = frozenset().union(*map(played_for, categories))
     with path.open("a", encoding="utf-8", buffering=1) as told:
         told.write("\n")  # whatever an earlier trial was writing when it was killed
         try:
-            for record in try_provider(name, wanted, known):
+            for record in try_provider(name, frozenset(rules), known):
                 told.write(json.dumps(record, ensure_ascii=True) + "\n")
         except Exception as error:
             failure = f"{type(error).__name__}: {error}"[:600]

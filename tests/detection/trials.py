@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +14,6 @@ from typing import IO, Any, Final
 
 from tests.detection.bugs import Run
 from tests.detection.environments import ROOT, NoEnvironmentError, cache_folder, environment
-from tests.detection.kinds import played_for
 from tests.detection.trial import records
 
 #: seconds for all scenarios of a trial; for one of them; and between looks at what has been written
@@ -74,21 +73,20 @@ def fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
-def trial_of(run: Run, categories: Collection[str], harness: str) -> Trial:
-    """The trial of a run, as far as it was made before from the cache; ``harness`` is its fingerprint."""
+def trial_of(run: Run, wanted: Set[str], harness: str) -> Trial:
+    """The trial of a run for some rules, from the cache as far as it was made; ``harness`` is its fingerprint."""
     kept = cache_folder() / "results" / harness / f"{run.version}-{run.provider}.jsonl"
-    if not _has(kept, categories):
+    if not _has(kept, wanted):
         kept.parent.mkdir(parents=True, exist_ok=True)
         try:
-            _make(run, categories, environment(run.version, run.provider), kept)
+            _make(run, wanted, environment(run.version, run.provider), kept)
         except NoEnvironmentError as error:  # not kept: it may be for want of a network
             return Trial(f"no environment: {error}", {})
     return _read(kept)
 
 
-def _has(kept: Path, categories: Collection[str]) -> bool:
-    """Whether everything has been played that bugs of the categories want, or nothing can be."""
-    wanted = frozenset[str]().union(*map(played_for, categories))
+def _has(kept: Path, wanted: Set[str]) -> bool:
+    """Whether everything has been played that is there for the rules, or nothing can be."""
     return any("failure" in record or wanted <= {*record.get("ended", ())} for record in records(kept))
 
 
@@ -99,22 +97,22 @@ def _read(path: Path) -> Trial:
     return Trial("" if played else failure or "no scenario came to an end", played)
 
 
-def _make(run: Run, categories: Collection[str], python: Path, kept: Path) -> None:
+def _make(run: Run, wanted: Set[str], python: Path, kept: Path) -> None:
     """Try the adapter until it has ended, each time without the scenario that it hung in."""
-    command = [str(python), "-m", "tests.detection.trial", f"strands/{run.provider}", str(kept), *sorted(categories)]
+    command = [str(python), "-m", "tests.detection.trial", f"strands/{run.provider}", str(kept), *sorted(wanted)]
     log, until = kept.with_suffix(".log"), time.monotonic() + _TIME_LIMIT
     with log.open("w", encoding="utf-8") as told:
-        while time.monotonic() < until and not _has(kept, categories):
+        while time.monotonic() < until and not _has(kept, wanted):
             made = len([*records(kept)])
-            ended = _attempt(command, kept, told, categories)
+            ended = _attempt(command, kept, told, wanted)
             if len([*records(kept)]) == made:  # nothing more will come of it
                 break
-    if not _has(kept, categories):
+    if not _has(kept, wanted):
         words = "; ".join(_last_lines(log))
         _tell(kept, {"failure": f"{ended}: {words}"})
 
 
-def _attempt(command: list[str], kept: Path, told: IO[str], categories: Collection[str]) -> str:
+def _attempt(command: list[str], kept: Path, told: IO[str], wanted: Set[str]) -> str:
     """One process, which is killed when it has written nothing for long; how it ended, in words."""
     process = subprocess.Popen(command, cwd=ROOT, env=_variables(), stdout=told, stderr=told, start_new_session=True)
     size, since = -1, time.monotonic()
