@@ -1,7 +1,7 @@
 """The dialect as one object."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from harness.dialects.anthropic_messages import requests
@@ -41,33 +41,15 @@ SHAPE: Final = Shape(
 )
 
 
+@dataclass(frozen=True)
 class AnthropicMessages:
     """Anthropic's Messages API, as Anthropic, Vertex AI and gateways serve it."""
 
-    @property
-    def name(self) -> str:
-        """The dialect's name."""
-        return "anthropic_messages"
-
-    @property
-    def axes(self) -> tuple[Axis, ...]:
-        """The style axes."""
-        return AXES
-
-    @property
-    def shape(self) -> Shape:
-        """What replies may hold; they always have usage."""
-        return SHAPE
-
-    @property
-    def stops(self) -> tuple[StopRow, ...]:
-        """The values of ``stop_reason``."""
-        return STOPS
-
-    @property
-    def errors(self) -> tuple[VendorError, ...]:
-        """Real errors."""
-        return ERRORS
+    name: str = "anthropic_messages"
+    axes: tuple[Axis, ...] = AXES
+    shape: Shape = SHAPE
+    stops: tuple[StopRow, ...] = STOPS
+    errors: tuple[VendorError, ...] = ERRORS
 
     def encode(self, reply: Reply, style: Style, *, stream: bool) -> WireReply:
         """Say ``reply`` in ``style``. Raises ValueError for one that this vendor cannot send."""

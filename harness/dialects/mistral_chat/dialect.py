@@ -1,7 +1,7 @@
 """The dialect as one object."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from harness.dialects.base import (
@@ -45,33 +45,15 @@ SHAPE: Final = Shape(
 )
 
 
+@dataclass(frozen=True)
 class MistralChat:
     """Mistral's chat completions, as La Plateforme serves them."""
 
-    @property
-    def name(self) -> str:
-        """The dialect's name."""
-        return "mistral_chat"
-
-    @property
-    def axes(self) -> tuple[Axis, ...]:
-        """The style axes."""
-        return AXES
-
-    @property
-    def shape(self) -> Shape:
-        """What replies may hold."""
-        return SHAPE
-
-    @property
-    def stops(self) -> tuple[StopRow, ...]:
-        """The values of ``finish_reason``."""
-        return STOPS
-
-    @property
-    def errors(self) -> tuple[VendorError, ...]:
-        """Real errors."""
-        return ERRORS
+    name: str = "mistral_chat"
+    axes: tuple[Axis, ...] = AXES
+    shape: Shape = SHAPE
+    stops: tuple[StopRow, ...] = STOPS
+    errors: tuple[VendorError, ...] = ERRORS
 
     def encode(self, reply: Reply, style: Style, *, stream: bool) -> WireReply:
         """Say ``reply``; an axis that ``style`` leaves out takes its usual option."""
