@@ -9,6 +9,7 @@ OUT has already is not played again, nor is what was begun there and never ended
 import contextlib
 import hashlib
 import json
+import os
 import sys
 import time
 import traceback
@@ -160,11 +161,14 @@ def main(name: str, out: str, *rules: str) -> None:
     """Write the records, each as soon as it is made, and at last that all are, or why there are none."""
     path = Path(out)
     known = {record[key] for record in records(path) for key in ("begins", "scenario") if key in record}
+    bench = os.getppid()
     with path.open("a", encoding="utf-8", buffering=1) as told:
         told.write("\n")  # whatever an earlier trial was writing when it was killed
         try:
             for record in try_provider(name, frozenset(rules), known):
                 told.write(json.dumps(record, ensure_ascii=True) + "\n")
+                if os.getppid() != bench:  # it was killed, and another may go on where this one is
+                    return
         except Exception as error:
             failure = f"{type(error).__name__}: {error}"[:600]
             told.write(json.dumps({"failure": failure}, ensure_ascii=True) + "\n")
