@@ -13,6 +13,7 @@ SUITE: Final = Path(__file__).parent / "suite" / "conformance.suite"
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     """Add the options."""
+    pluginmanager.register(Profiles(), "conformance-profiles")
     group = parser.getgroup("conformance", "conformance of model-provider adapters")
     group.addoption(
         "--provider",
@@ -81,6 +82,18 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
             choices=("none", "once", "new_episodes", "all", "rewrite"),
             help="when to call the real service with the keys of the environment (default: none)",
         )
+
+
+class Profiles:
+    """Makes the profile ``nightly``, before hypothesis loads the one that was asked for."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Only where the suite is run: other tests have profiles of their own."""
+        if _asked(config) and config.getoption("--hypothesis-profile", None) == "nightly":
+            from harness.suite.nightly import register
+
+            register()
 
 
 def _add_gate(group: pytest.OptionGroup) -> None:

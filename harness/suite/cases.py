@@ -22,6 +22,8 @@ from harness.suite.replay import replay_cases
 
 #: how many different rules one property may find broken before it stops looking for more
 _ROUNDS: Final = 8
+#: examples that one engine draws at most
+_PART: Final = 500
 
 
 def cases(provider: Provider, examples: Examples | None = None) -> Iterator[Case]:
@@ -100,13 +102,22 @@ def search(
         laboratory.run(_try(trial, exchanges, known))
 
     attempt.__qualname__ = f"conformance_{prop.id.replace('-', '_')}"
-    test: Any = given(strategy)(attempt)
-    if examples is None:
-        _settings(test, database=None, derandomize=hypothesis.core.global_force_seed is None)()
-        return
-    # what is found while other rules are known to be broken would be dropped as harmless by a search for those
-    test._hypothesis_internal_database_key = " ".join((provider.name, prop.id, *sorted(known))).encode()
-    _settings(test, database=examples.database, max_examples=examples.count)()
+    forced = hypothesis.core.global_force_seed
+    for number, count in enumerate(_parts(examples.count if examples else settings().max_examples)):
+        test: Any = given(strategy)(attempt)
+        if number and (examples is None or forced is not None):
+            test = hypothesis.seed(f"{forced}-{number}")(test)  # else it would draw what the part before has drawn
+        if examples is None:
+            _settings(test, count, database=None, derandomize=forced is None)()
+            continue
+        # what is found while other rules are known to be broken would be dropped as harmless by a search for those
+        test._hypothesis_internal_database_key = " ".join((provider.name, prop.id, *sorted(known))).encode()
+        _settings(test, count, database=examples.database)()
+
+
+def _parts(count: int) -> Iterator[int]:
+    """So many examples in parts, each drawn by an engine of its own, since an engine remembers all that it drew."""
+    yield from (min(_PART, count - start) for start in range(0, count, _PART))
 
 
 async def _try(trial: Bench, exchanges: list[Exchange], known: set[str]) -> None:
@@ -125,12 +136,10 @@ async def _findings(subject: Subject, exchange: Exchange) -> Collection[str]:
     return again.findings
 
 
-def _settings(test: Any, **options: Any) -> Any:
-    """Hypothesis as a gate: the user's profile decides how many examples.
-
-    Without a seed and a database they are always the same ones.
-    """
+def _settings(test: Any, count: int, **options: Any) -> Any:
+    """Hypothesis as a gate: without a seed and a database, examples are always the same ones."""
     return settings(
+        max_examples=count,
         deadline=None,
         phases=(Phase.reuse, Phase.generate, Phase.shrink),
         print_blob=False,
