@@ -17,7 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.discovery import find, shipped
+from harness.contract.expected import read_expected
+from harness.contract.rules import RULES
+from harness.discovery import every_name, find, missing
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [
@@ -39,7 +41,13 @@ class Command:
 
     @property
     def tool(self) -> str:
-        return self.line.split()[0]
+        """The program, whichever environment it is of."""
+        return re.sub(r"^\.venv[-\w]+/bin/", "", self.line.split()[0])
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether it runs in another environment than this one."""
+        return self.line.startswith(".venv-")
 
 
 def commands(document: Path) -> list[Command]:
@@ -60,8 +68,8 @@ def _installs(line: str) -> None:
     """What is installed is there: an extra of ours, or a distribution that an adapter needs."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     (name,) = [word.strip("'") for word in line.split()[2:] if not word.startswith("-")]
-    ours = re.fullmatch(rf"{project['name']}\[(\w+)\]", name)
-    needed = {distribution for provider in find(shipped()) for distribution in provider.requires}
+    ours = re.fullmatch(rf"{project['name']}\[([\w-]+)\]", name)
+    needed = {distribution for provider in find(every_name()) for distribution in provider.requires}
     assert (ours and ours[1] in project["optional-dependencies"]) or name in needed
 
 
@@ -72,13 +80,27 @@ def _is_target(line: str) -> None:
 
 
 def _is_environment(line: str) -> None:
-    assert line in {"python3 -m venv .venv", ". .venv/bin/activate"}
+    assert re.fullmatch(r"python3 -m venv \.venv[-\w]*|\. \.venv/bin/activate", line)
+
+
+def _is_known(line: str) -> None:
+    """A run in an environment that is not this one names adapters and files that are there."""
+    options = dict(word.removeprefix("--").split("=") for word in line.split()[1:] if "=" in word)
+    assert find([options["provider"]])
+    assert (ROOT / options.get("expected-failures", ".")).exists()
 
 
 def _is_gate(line: str) -> None:
     assert os.access(ROOT / line, os.X_OK)
 
 
+def _wants_more(command: Command) -> bool:
+    """Whether a run is of adapters whose framework is not installed here."""
+    names = re.findall(r"--provider=(\w+/\w+)", command.line)
+    return any(missing(provider) for provider in (find(names) if names else ()))
+
+
+#: how the lines are checked that are not run, by the name of the program
 CHECKED: Mapping[str, Callable[[str], None]] = {
     "pip": _installs,
     "make": _is_target,
@@ -150,7 +172,9 @@ def _stays(command: Command) -> bool:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_the_commands_of_a_document_run(document: Path, folder: Path, serving: Callable[[Command], None]) -> None:
     for command in commands(document):
-        if command.tool in CHECKED:
+        if command.tool == "pytest" and (command.elsewhere or _wants_more(command)):
+            _is_known(command.line)
+        elif command.tool in CHECKED:
             CHECKED[command.tool](command.line)
         elif _stays(command):
             serving(command)
@@ -176,3 +200,13 @@ def test_the_tutorial_goes_from_nothing_to_a_gate() -> None:
     assert lines[0] == "python3 -m venv .venv"
     assert any(line.startswith("conformance new") for line in lines)
     assert any(command.code == 1 for command in commands(ROOT / "docs" / "tutorial.md"))
+
+
+def test_the_list_of_expected_failures_in_the_document_is_one(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "maintainers.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```toml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    file = tmp_path / "expected.toml"
+    file.write_text(block, encoding="utf-8")
+    (entry,) = read_expected(file)
+    assert entry.rule in RULES
+    assert entry.of("openai")
