@@ -227,7 +227,7 @@ def _events(pytester: pytest.Pytester, folder: str, *options: str) -> list[tuple
 
 
 def test_the_summary_fits_eighty_columns(pytester: pytest.Pytester) -> None:
-    result = run(pytester, "--provider=openai", "--scenario=text", "-q")
+    result = run(pytester, "--provider=openai", "--scenario=text")
     summary = result.stdout.str().partition("openai  openai_chat")[2]
     assert re.search(r"^  STREAM +1\d ", summary, re.MULTILINE)
     assert max(map(len, summary.splitlines())) <= 80
