@@ -1,6 +1,6 @@
 """What has moved between two runs: verdicts, scenarios that fail, and the versions of the SDKs beside them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -171,15 +171,16 @@ def _crashes(old: Side, new: Side) -> Iterator[Move]:
 
 def notes(diff: RunDiff) -> Iterator[str]:
     """What a reader must know before comparing: runs that are partial, asked for other things, or not in both."""
-    sides = [("old", each.name, each.old) for each in diff.providers]
-    sides += [("new", each.name, each.new) for each in diff.providers]
-    for word, names in _named(sides, lambda side: side.run.partial):
-        yield f"the {word} run of {names} is partial: what is missing is not compared"
-    for word, names in _named(sides, lambda side: not side.run.partial and not side.run.complete):
-        yield f"the {word} run of {names} is a part of the suite: what is missing is not compared"
+    for word in ("old", "new"):
+        sides = [(each.name, each.old if word == "old" else each.new) for each in diff.providers]
+        partial = [name for name, side in sides if side.run.partial]
+        part = [name for name, side in sides if not side.run.partial and not side.run.complete]
+        for names, what in ((partial, "is partial"), (part, "is a part of the suite")):
+            if names:
+                yield f"the {word} run {_of(names, diff)}{what}: what is missing is not compared"
     asked = [each.name for each in diff.providers if each.old.run.started.gate != each.new.run.started.gate]
     if asked:
-        yield f"the runs of {', '.join(asked)} were held to different things: profiles, strictness or requirements"
+        yield f"the runs {_of(asked, diff)}were held to different profiles, strictness or requirements"
     yield from (f"only in the {word} run: {', '.join(names)}" for word, names in _alone(diff) if names)
 
 
@@ -187,9 +188,6 @@ def _alone(diff: RunDiff) -> Sequence[tuple[str, Sequence[str]]]:
     return ("old", diff.gone), ("new", diff.added)
 
 
-def _named(sides: Iterable[tuple[str, str, Side]], holds: Callable[[Side], bool]) -> Iterator[tuple[str, str]]:
-    found: dict[str, list[str]] = {}
-    for word, name, side in sides:
-        if holds(side):
-            found.setdefault(word, []).append(name)
-    return ((word, ", ".join(names)) for word, names in found.items())
+def _of(names: Sequence[str], diff: RunDiff) -> str:
+    """Whose runs they are, where they are not those of all."""
+    return "" if len(names) == len(diff.providers) else f"of {', '.join(names)} "

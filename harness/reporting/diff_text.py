@@ -7,7 +7,7 @@ from rich.cells import cell_len, set_cell_size
 
 from harness.reporting.diff import Kind, Move, ProviderDiff, RunDiff, Side, notes
 from harness.reporting.markup import code, inline, table
-from harness.reporting.text import cut
+from harness.reporting.text import cut, folded
 from harness.reporting.verdicts import LABELS
 
 WIDTH: Final = 80
@@ -29,7 +29,7 @@ _WORDS: Final[Mapping[str, str]] = {"not_applicable": "n/a"} | {
 def text(diff: RunDiff) -> Iterator[str]:
     """Lines of at most 80 cells."""
     yield from _columns(("adapter", "SDK", "old", "new", "passes", "worse", "better"), list(_table(diff)))
-    yield from (cut(f"note: {note}", WIDTH) for note in notes(diff))
+    yield from (line for note in notes(diff) for line in folded(f"note: {note}", WIDTH, 3))
     for kind, heading in _HEADINGS.items():
         moves = [] if kind in _COUNTED else list(diff.of(kind))
         if moves:

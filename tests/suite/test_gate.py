@@ -68,9 +68,13 @@ def test_a_name_that_nothing_answers_to_is_a_usage_error(tmp_path: Path, entry: 
     assert told in out
 
 
-def test_a_listed_failure_that_passes_fails_the_run_until_it_is_taken_out(tmp_path: Path) -> None:
-    path = listed(tmp_path, *entries(), 'rule = "TOOL-INPUT"\nscenario = "tool"\nreason = "was mended"')
-    options = ("--scenario=tool", f"--expected-failures={path}")
+@pytest.mark.parametrize("workers", [(), ("-n2",)])
+def test_a_listed_failure_that_passes_fails_the_run_until_it_is_taken_out(
+    tmp_path: Path, workers: Sequence[str]
+) -> None:
+    mended = 'rule = "TOOL-INPUT"\nscenario = "tool"\nreason = "was mended"'
+    path = listed(tmp_path, *entries(), mended, *entries(["TOOL-ID"], "expires = 2020-01-01"))
+    options = ("--scenario=tool", f"--expected-failures={path}", *workers)
     returned, out = run(tmp_path, *options)
     assert returned == 1
     assert "stale  TOOL-INPUT in tool passes" in out
