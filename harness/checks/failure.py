@@ -176,8 +176,10 @@ def vendor_words(vendor: VendorError) -> str | None:
         return None
 
 
-#: members of error bodies that hold a code or an id, which may be longer than a short message
-_CODES: Final = frozenset({"type", "code", "status", "param", "object", "error_type", "request_id", "id", "user_id"})
+#: members of error bodies that hold a code, an id or an address, which may be longer than a short message
+_CODES: Final = frozenset(
+    {"type", "code", "status", "param", "object", "error_type", "request_id", "id", "user_id", "signin_url"}
+)
 
 
 def _strings(value: Any) -> Iterator[str]:

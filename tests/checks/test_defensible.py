@@ -1,11 +1,12 @@
 """What no adapter is blamed for: a choice that can be defended, or what its SDK does."""
 
+from dataclasses import replace
 from typing import Any, Final, cast
 
 import pytest
 
 from harness.checks.content import check_content, check_reasoning
-from harness.checks.failure import check_errors, check_faults
+from harness.checks.failure import check_errors, check_faults, vendor_words
 from harness.checks.findings import Findings
 from harness.checks.life import check_life
 from harness.checks.observation import Observation
@@ -119,3 +120,9 @@ def test_a_run_is_held_to_what_every_service_minds() -> None:
     minded, advised = (RequestFault(kind, "", "", "") for kind in (RequestFaultKind.FORM, RequestFaultKind.NO_TOOLS))
     seen.faults = [minded, advised]
     assert refused(seen) == [minded]
+
+
+def test_the_words_of_an_error_are_no_address() -> None:
+    body = b'{"error": "unauthorized", "signin_url": "https://ollama.com/connect?name=a"}'
+    error = replace(load_dialect("ollama_chat").errors[0], body=body)
+    assert vendor_words(error) == "unauthorized"

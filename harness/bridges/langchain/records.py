@@ -31,6 +31,7 @@ _NO_DETAILS: Final = {"USAGE-CACHE": "details of usage are optional in LangChain
 _CALLS_APART: Final = {"CONTENT-BLOCKS": "LangChain keeps calls beside the content, not among it"}
 _OLLAMA: Final = {
     "REQUEST-CHOICE": "ChatOllama documents that it ignores the choice, as Ollama's service has none",
+    "FAULT-SILENCE": "ollama's SDK has no time-out unless its caller sets one",
     "TOOL-ID": "ollama's SDK has no place for a call's id, nor has Ollama's service for a result's",
 }
 _WAITING: Final = {
