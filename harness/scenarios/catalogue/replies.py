@@ -151,7 +151,13 @@ def _uncounted(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
         yield from _told(provider, replace(called(dialect, call(dialect, 1, city="Paris")), usage=None))
 
 
+#: protocols whose service model requires counts: ConverseStreamMetadataEvent.usage, ConverseResponse.usage
+_COUNTED: Final = frozenset({"bedrock_converse"})
+
+
 def _may_not_count(provider: Provider, dialect: Dialect) -> bool:
+    if dialect.name in _COUNTED:
+        return False
     try:
         dialect.encode(replace(said(dialect), usage=None), {}, stream=modes(provider)[0])
     except ValueError:  # the protocol has no reply without
