@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from harness.checks import check_parity
 from harness.checks.findings import Findings
