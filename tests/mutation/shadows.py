@@ -97,7 +97,7 @@ class _Kept(Adapter):
             async for item in self.inner.structured_output(*asked, **named):
                 yield item
         except Exception as error:
-            self._heard.keep(Told({"messages": []}, [], error))
+            self._heard.keep(Told({"messages": [], "tool_specs": None, "system_prompt": None}, [], error))
             raise
 
 

@@ -29,6 +29,10 @@ class Talking:
         if not messages:
             raise ValueError("no messages")
 
+    async def structured_output(self, *asked: Any) -> AsyncGenerator[dict[str, Any], None]:
+        raise ValueError("no instance")
+        yield {}
+
 
 @pytest.fixture
 def heard() -> Heard:
@@ -43,6 +47,8 @@ def heard() -> Heard:
     with pytest.raises(ValueError, match="no messages"):
         asyncio.run(call([]))
     asyncio.run(call([{"role": "user", "content": [{"text": "Hi"}]}]))
+    with pytest.raises(ValueError, match="no instance"):
+        asyncio.run(anext(adapter.structured_output(dict, [])))
     made.rewrite(WireRequest("POST", "/v1", (), b'{"model":"m","messages":[]}'))
     return made
 
@@ -52,8 +58,8 @@ def _mutant(wrap: Any, **more: Any) -> Mutant:
 
 
 def test_calls_are_kept_once_each(heard: Heard) -> None:
-    assert [len(told.events) for told in heard.calls.values()] == [1, 1]
-    assert [told.failure is None for told in heard.calls.values()] == [False, True]
+    assert [len(told.events) for told in heard.calls.values()] == [1, 1, 0]
+    assert [told.failure is None for told in heard.calls.values()] == [False, True, False]
 
 
 @pytest.mark.parametrize(
