@@ -32,6 +32,8 @@ _NAMES: Final[Mapping[str, str]] = {
 }
 #: an event in a timeline, and what tells it from others of its name: the first key of its body, or why it stops
 _EVENT: Final = re.compile(r"(\w+) \{(?:'start': \{)?(?:'stopReason': )?(?:'(\w+)')?")
+#: the begin of a block of text or reasoning, which an adapter may leave out
+_OPTIONAL: Final = "blockStart"
 _PLAIN: Final = frozenset({"role", "usage", "metrics", "start"})
 
 
@@ -76,7 +78,9 @@ def picture(expected: Sequence[str], observed: Sequence[str], index: int | None,
 
 def pairs(expected: Sequence[str], observed: Sequence[str], index: int | None) -> Iterator[Pair]:
     """The rows of a picture: both lanes, aligned."""
-    wanted, met = list(_beats(expected, None))[:_MOST_ALIGNED], _near(list(_beats(observed, index)))
+    met = _near(list(_beats(observed, index)))
+    needless = {_OPTIONAL} - {beat.label for beat in met}
+    wanted = [beat for beat in _beats(expected, None) if beat.label not in needless][:_MOST_ALIGNED]
     matcher = SequenceMatcher(None, [beat.label for beat in wanted], [beat.label for beat in met], autojunk=False)
     for kind, a, b, c, d in matcher.get_opcodes():
         for old, new in zip_longest(wanted[a:b], met[c:d]):

@@ -39,11 +39,20 @@ def test_a_reply_in_fragments_is_the_same_reply() -> None:
         ([*RIGHT[:3], *RIGHT[4:]], None, [Pair("blockStop", "", "missing")]),
         ([*RIGHT[:4], CALLED, USAGE], 4, [Pair("messageStop end_turn", "messageStop tool_use", "other", marked=True)]),
         ([*RIGHT[:4], USAGE], 5, [Pair("messageStop end_turn", "", "missing"), Pair("", END, "extra", marked=True)]),
-        ([START, CALL, *RIGHT[2:]], None, [Pair("blockStart", "blockStart toolUse", "other")]),
+        ([START, CALL, *RIGHT[2:]], None, [Pair("", "blockStart toolUse", "extra")]),
     ],
 )
 def test_what_differs_is_told(observed: list[str], index: int | None, odd: list[Pair]) -> None:
     assert [pair for pair in pairs(RIGHT, observed, index) if pair.state != "same" or pair.marked] == odd
+
+
+def test_no_begin_is_missed_where_it_may_be_left_out() -> None:
+    observed = [START, *RIGHT[2:]]
+    assert {pair.state for pair in pairs(RIGHT, observed, None)} == {"same"}
+    called = [START, CALL, STOP, CALLED]
+    assert [pair for pair in pairs(called, [START, STOP, CALLED], None) if pair.state != "same"] == [
+        Pair("blockStart toolUse", "", "missing")
+    ]
 
 
 def test_the_marked_fragment_stands_alone() -> None:
