@@ -3,4 +3,5 @@
 from hypothesis import settings
 
 settings.register_profile("hardly-any", max_examples=1)
+settings.register_profile("few", max_examples=5)
 settings.register_profile("many", max_examples=200)

@@ -1,12 +1,15 @@
 """Failing examples that machines share: what one has found the others try first, and nothing else is remembered."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import configuration
 from hypothesis.database import DirectoryBasedExampleDatabase
 
 from harness.suite.examples import ExamplesError, examples_of, hidden
@@ -55,7 +58,7 @@ def test_a_folder_keeps_examples_and_forgets_those_that_pass(tmp_path: Path) -> 
     asked = (_SCENARIO, f"--examples={folder}", "--hypothesis-seed=1")
     assert run(tmp_path, _DEAF, *asked, "--hypothesis-profile=many").returncode == 1
     assert _kept(folder)
-    mended = run(tmp_path, "--provider=tests.suite.records:MENDED", *asked, "--hypothesis-profile=hardly-any")
+    mended = run(tmp_path, "--provider=tests.suite.records:MENDED", *asked, "--hypothesis-profile=few")
     assert mended.returncode == 0, mended.stdout
     assert not _kept(folder)
 
@@ -98,6 +101,21 @@ def test_it_is_a_usage_error(tmp_path: Path) -> None:
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
     assert "--examples redis://127.0.0.1:1/0: " in ran.stderr
     assert "Traceback" not in ran.stderr
+
+
+def test_artifacts_of_builds_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that was fetched a moment ago: it stands in for the service."""
+    monkeypatch.setattr(configuration, "__hypothesis_home_directory", tmp_path)
+    kept = DirectoryBasedExampleDatabase(tmp_path / "kept")
+    kept.save(b"key", b"value")
+    fetched = tmp_path / "github-artifacts" / "hypothesis-example-db" / f"{datetime.now(UTC):%Y-%m-%dT%H_%M_%S+00_00}"
+    fetched.parent.mkdir(parents=True)
+    shutil.make_archive(str(fetched), "zip", tmp_path / "kept")
+    examples = examples_of(["github:me/mine"], 1)
+    assert examples is not None
+    assert list(examples.database.fetch(b"key")) == [b"value"]
+    examples.database.save(b"key", b"other")
+    assert list(examples.database.fetch(b"key")) == [b"value"]
 
 
 def test_addresses_tell_no_user() -> None:
