@@ -102,6 +102,7 @@ def test_a_worker_that_dies_is_a_scenario_without_a_verdict(tmp_path: Path) -> N
 
 
 def test_a_run_that_is_killed_leaves_what_it_had_found(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text("import harness.suite.recorder as it\nit._DRAFT_PAUSE = 0.0\n")
     fault = "open('there', 'w').close(); time.sleep(60)"
     scenarios = ("--provider=openai", adapter(tmp_path, fault), "--scenario=text")
     started = subprocess.Popen(
@@ -119,9 +120,10 @@ def test_a_run_that_is_killed_leaves_what_it_had_found(tmp_path: Path) -> None:
     found = report(tmp_path / "r")
     assert (found.partial, found.ending) == (True, "broken off")
     assert [each.scenario for each in found.providers[0].scenarios] == ["text"]
+    assert "Partial run." in pages(tmp_path / "r")[".html"], "a long run draws its page now and then"
     (path,) = (tmp_path / "r").glob("*.jsonl")
     assert main(["report", str(path)]) == 0
-    assert "Partial run." in pages(tmp_path / "r")[".html"]
+    assert "**Partial run**" in pages(tmp_path / "r")[".md"]
 
 
 def test_other_tests_beside_the_suite_are_none_of_its_scenarios(tmp_path: Path) -> None:
