@@ -10,7 +10,7 @@ from harness.dialects.base import Dialect, Style
 from harness.dialects.reply import Block, Guardrail, Reasoning, RedactedReasoning, Refusal, Reply, Text, ToolUse
 from harness.exchange import Answer, Call, Exchange
 from harness.provider import Provider
-from harness.scenarios.catalogue.samples import WEATHER, call, called, cited, rich, said, signed, usage
+from harness.scenarios.catalogue.samples import WEATHER, call, called, cited, latency, rich, said, signed, usage
 from harness.scenarios.scenario import Scenario, Stage, capable, exchanges, modes
 from harness.scenarios.strategies import ended
 from harness.scenarios.styles import CUTS, single_styles
@@ -66,7 +66,8 @@ def _every_stop(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:
     for row in dialect.stops:
         for tools, blocks in endings.items():
             if row.with_tools in (None, tools) and (provider.capabilities.tools or not tools):
-                yield from _told(provider, ended(dialect, blocks, row, usage(dialect)))
+                reply = ended(dialect, blocks, row, usage(dialect))
+                yield from _told(provider, replace(reply, latency_ms=latency(dialect)))
 
 
 def _cut_call(provider: Provider, dialect: Dialect) -> Iterator[Exchange]:

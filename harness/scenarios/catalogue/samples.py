@@ -68,16 +68,17 @@ def signed(dialect: Dialect, *calls: ToolUse) -> list[ToolUse]:
 
 def said(dialect: Dialect, text: str = "Hello, wörld 🙂. How are you?") -> Reply:
     """A plain text reply."""
-    return Reply((Text(text),), usage=usage(dialect), latency_ms=_latency(dialect))
+    return Reply((Text(text),), usage=usage(dialect), latency_ms=latency(dialect))
 
 
 def called(dialect: Dialect, *calls: ToolUse, text: str = "Let me see.") -> Reply:
     """A reply that says something and then calls tools."""
     blocks: tuple[Block, ...] = (Text(text), *calls) if text else calls
-    return Reply(blocks, "tool_use", usage=usage(dialect), latency_ms=_latency(dialect))
+    return Reply(blocks, "tool_use", usage=usage(dialect), latency_ms=latency(dialect))
 
 
-def _latency(dialect: Dialect) -> int | None:
+def latency(dialect: Dialect) -> int | None:
+    """What the service measured, in milliseconds, where it tells any."""
     return 321 if dialect.shape.latency else None
 
 
@@ -94,7 +95,7 @@ def rich(provider: Provider, dialect: Dialect) -> Reply:
     if abilities.tools:
         blocks += signed(dialect, call(dialect, 1, city="Zürich", days=2), call(dialect, 2, name="clock"))
     stop: StopReason = "tool_use" if abilities.tools else "end_turn"
-    return Reply(tuple(blocks), stop, usage=cached_usage(dialect), latency_ms=_latency(dialect))
+    return Reply(tuple(blocks), stop, usage=cached_usage(dialect), latency_ms=latency(dialect))
 
 
 def cited(dialect: Dialect) -> Reply:
@@ -111,4 +112,4 @@ def cited(dialect: Dialect) -> Reply:
     if shape.partial_citations:
         told += [replace(told[0], **{field: None}) for field in ("title", "source", "location")]
     texts = tuple(Text(f"Claim {number}.", (citation,)) for number, citation in enumerate(told))
-    return Reply((Text("As the sources say: "), *texts), usage=usage(dialect), latency_ms=_latency(dialect))
+    return Reply((Text("As the sources say: "), *texts), usage=usage(dialect), latency_ms=latency(dialect))
