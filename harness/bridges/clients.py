@@ -19,7 +19,7 @@ def bedrock_client(endpoint: Endpoint) -> Any:
 
 
 def genai_client(endpoint: Endpoint) -> Any:
-    """A client of google-genai; without retry options, the SDK tries again after seconds."""
+    """A client of google-genai; without options, the SDK tries again after seconds, and waits for ever."""
     from google import genai
     from google.genai import types
 
@@ -27,5 +27,5 @@ def genai_client(endpoint: Endpoint) -> Any:
     own = "httpx_async_client" in types.HttpOptions.model_fields
     reached = {"httpx_async_client": client} if own else {"async_client_args": {"transport": client._transport}}
     options: dict[str, Any] = {"base_url": endpoint.base_url, **reached}
-    options["retry_options"] = types.HttpRetryOptions(attempts=1)
+    options |= {"retry_options": types.HttpRetryOptions(attempts=1), "timeout": 120_000}  # milliseconds
     return genai.Client(api_key="none", http_options=types.HttpOptions(**options))
