@@ -2,21 +2,25 @@
 
 import argparse
 import gc
+import os
 import subprocess
 import sys
 import tempfile
 import time
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich.console import Console
 
 from harness.discovery import find
 from harness.laboratory import Laboratory
 from harness.provider import Provider
+from harness.reporting.events import RunFinished
+from harness.reporting.jsonl import read_run
 from tests.benchmarks.bare import BARE, on_loop
 from tests.benchmarks.rounds import Round, run_round
-from tests.benchmarks.table import table
+from tests.benchmarks.table import Suite, table
 
 
 def main() -> None:
@@ -53,13 +57,21 @@ def _rounds(laboratory: Laboratory, provider: Provider, exchanges: int) -> Seque
     return rounds
 
 
-def _suite(provider: Provider) -> float:
-    """Seconds that the suite takes in a process of its own, imports included."""
+def _suite(provider: Provider) -> Suite:
+    """The suite in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "pytest", "-q", f"--provider={provider.name}", "-p", "no:cacheprovider"]
-        begun = time.perf_counter()
+        begun, used = time.perf_counter(), _children()
         subprocess.run([*command, f"--conformance-report={folder}"], capture_output=True, check=False)
-        return time.perf_counter() - begun
+        seconds, processor = time.perf_counter() - begun, _children() - used
+        told = [event for path in Path(folder).glob("*.jsonl") for event in read_run(path).events]
+    return Suite(seconds, processor, sum(event.exchanges for event in told if isinstance(event, RunFinished)))
+
+
+def _children() -> float:
+    """Seconds of the processor that processes begun here have used, once they have ended."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 main()
