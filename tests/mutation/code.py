@@ -14,9 +14,10 @@ from functools import cache, partial
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_loader
+from itertools import accumulate
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final
 from unittest.mock import patch
 
 from harness.discovery import find
@@ -26,9 +27,6 @@ from tests.mutation.forks import Task, run_all
 from tests.mutation.results import Result, hint, keep, kept, recall, recalled
 from tests.mutation.suite import ROOT, Kill, Sign, kills, sound
 from tests.mutation.wrappers import IMPATIENT, LIMIT, warm
-
-if TYPE_CHECKING:
-    from libcst import Module
 
 SHARED: Final = "_shared"
 _PROVIDERS: Final = ROOT / "providers"
@@ -61,11 +59,24 @@ class CodeMutant:
 
 @cache
 def _mutated(path: Path) -> tuple[str, ...]:
-    """The text of every mutant of a module, in the order in which mutmut makes them."""
+    """The text of every mutant of a module, in the order in which mutmut makes them.
+
+    The changed node's text is put in its place: to write the whole tree out costs a hundred times as much.
+    """
+    from libcst.metadata import MetadataWrapper, WhitespaceInclusivePositionProvider
     from mutmut.mutation.file_mutation import create_mutations
 
-    module, mutations, *_ = create_mutations(str(path), path.read_text(encoding="utf-8"))
-    return tuple(cast("Module", module.deep_replace(each.original_node, each.mutated_node)).code for each in mutations)
+    text = path.read_text(encoding="utf-8")
+    module, mutations, *_ = create_mutations(str(path), text)
+    ranges = MetadataWrapper(module, unsafe_skip_copy=True).resolve(WhitespaceInclusivePositionProvider)
+    lines = [0, *accumulate(map(len, text.splitlines(keepends=True)))]
+
+    def mutated(change: Any) -> str:
+        place = ranges[change.original_node]
+        begin, end = (lines[at.line - 1] + at.column for at in (place.start, place.end))
+        return text[:begin] + module.code_for_node(change.mutated_node) + text[end:]
+
+    return tuple(map(mutated, mutations))
 
 
 def mutants(part: str) -> list[CodeMutant]:

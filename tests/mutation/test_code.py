@@ -3,6 +3,8 @@
 from functools import partial
 
 import pytest
+from libcst import Module
+from mutmut.mutation.file_mutation import create_mutations
 
 from tests.mutation import code
 from tests.mutation.forks import Task, run_all
@@ -18,6 +20,13 @@ def test_each_mutant_changes_the_module_that_it_is_of() -> None:
     for mutant in MUTANTS:
         assert mutant.source != mutant.path.read_text(encoding="utf-8")
         assert mutant.id.startswith(f"{PROVIDER}/")
+
+
+def test_mutants_are_those_of_mutmut() -> None:
+    (path,) = {mutant.path for mutant in MUTANTS}
+    module, mutations, *_ = create_mutations(str(path), path.read_text(encoding="utf-8"))
+    written = [module.deep_replace(each.original_node, each.mutated_node) for each in mutations]
+    assert [mutant.source for mutant in MUTANTS] == [each.code for each in written if isinstance(each, Module)]
 
 
 def test_a_mutant_is_known_by_its_id() -> None:
