@@ -57,6 +57,8 @@ def _exercised(call: Call) -> Iterator[str]:
         yield "REQUEST-TOOL-CHOICE"
     for block in blocks_of(call):
         yield from _BLOCK_RULES.get(next(iter(block), ""), ())
+        for part in block.get("toolResult", {}).get("content", ()):
+            yield from _BLOCK_RULES.get(next(iter(part), ""), ())
 
 
 _BLOCK_RULES: Final[Mapping[str, tuple[str, ...]]] = {

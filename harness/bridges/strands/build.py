@@ -12,6 +12,7 @@ from typing import Any, Final
 from unittest.mock import patch
 from weakref import finalize
 
+from harness.bridges.strands.early import blocking
 from harness.endpoint.base import Endpoint
 
 #: names no vendor, so that no model's own limits are at stake
@@ -120,6 +121,8 @@ def litellm(endpoint: Endpoint, settings: Mapping[str, Any]) -> Any:
 
     base_url = f"{endpoint.base_url}/v1"
     client_args: dict[str, Any] = {"api_key": "none", "max_retries": 0, "num_retries": 0, "api_base": base_url}
+    if blocking():  # the arguments of a client that is made once, by the names of OpenAI's SDK
+        client_args = {"api_key": "none", "max_retries": 0, "base_url": base_url}
     if endpoint.in_process:
         http_client = endpoint.async_client_for("openai")
         own = AsyncOpenAI(base_url=base_url, http_client=http_client, api_key="none", max_retries=0)
