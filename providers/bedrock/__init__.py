@@ -50,8 +50,12 @@ PROVIDER = Provider(
         ({"performance_latency": "optimized"}, {"performanceConfig.latency": "optimized"}),
         ({"service_tier": "flex"}, {"serviceTier.type": "flex"}),
         (
-            {"guardrail_id": "g1", "guardrail_version": "1"},
-            {"guardrailConfig.guardrailIdentifier": "g1", "guardrailConfig.guardrailVersion": "1"},
+            {"guardrail_id": "g1", "guardrail_version": "1", "guardrail_trace": "disabled"},
+            {
+                "guardrailConfig.guardrailIdentifier": "g1",
+                "guardrailConfig.guardrailVersion": "1",
+                "guardrailConfig.trace": "disabled",
+            },
         ),
     ),
     live=Live(
