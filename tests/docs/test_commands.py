@@ -116,7 +116,7 @@ CHECKED: Mapping[str, Callable[[str], None]] = {
 def _environment(line: str) -> dict[str, str]:
     """Runs are cut to one scenario where they are of whole suites, and record from the stand-in."""
     options = ["-p no:cacheprovider", "-p no:randomly"]
-    if "--scenario" not in line and line.startswith("pytest"):
+    if line.startswith("pytest") and "--scenario" not in line and "--repro" not in line:
         options.append("--scenario=cassette-text" if "--record-mode" in line else "--scenario=text")
     if "--record-mode" in line:
         options.append("--record-emulated")
