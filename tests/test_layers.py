@@ -43,7 +43,7 @@ OTHERS: Mapping[str, frozenset[str]] = {
     "harness.endpoint": frozenset({"h11", "urllib3", "botocore"}),
     "harness.exchange": frozenset({"pydantic"}),
     "harness.bridges": frozenset(
-        {"anthropic", "boto3", "botocore", "google", "langchain_core", "openai", "pydantic_ai", "strands"}
+        {"anthropic", "boto3", "botocore", "google", "langchain_core", "litellm", "openai", "pydantic_ai", "strands"}
     ),
     "harness.checks": frozenset({"jsonschema", "referencing"}),
     "harness.scenarios": frozenset({"hypothesis", "pydantic"}),
