@@ -33,6 +33,7 @@ class _Seen:
     error: Exception | None
     log: _Log
     outputs: int = 1
+    output_last: bool = True
     assembled: Assembler = field(default_factory=Assembler)
 
 
