@@ -67,7 +67,7 @@ def test_ends(reason: str | None, details: Any, wanted: str | None) -> None:
 @pytest.mark.parametrize(("state", "reason"), [("incomplete", None), ("interrupted", "stop"), ("complete", "error")])
 def test_a_reply_that_is_not_whole_raises(state: str, reason: str | None) -> None:
     with pytest.raises(CutReplyError, match=f"{state}|error"):
-        whole_of(Told(get=lambda: Told(state=state, finish_reason=reason)))
+        whole_of(Told(get=lambda: Told(state=state, provider_details={"finish_reason": reason})))
 
 
 @pytest.mark.parametrize(

@@ -29,10 +29,10 @@ def pieces_of(event: Any) -> Iterator[Piece]:
 def whole_of(stream: Any) -> Any:
     """The response of a stream that has ended.
 
-    Raises CutReplyError where its ``state`` says that it is not whole, or its ``finish_reason`` that it failed.
+    Raises CutReplyError where its ``state`` says that it is not whole, or the vendor's word that it failed.
     """
     response = stream.get()
-    for told in (response.state, response.finish_reason):
+    for told in (response.state, (response.provider_details or {}).get("finish_reason")):
         if told in _CUT:
             raise CutReplyError(f"pydantic-ai says of the reply: {told}")
     return response
