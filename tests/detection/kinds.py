@@ -81,7 +81,8 @@ def closer_rules(bug: Bug) -> frozenset[str]:
     """The rules that this bug must break, as far as its words tell; those of its category where they tell nothing."""
     wide = rules_of(bug.category)
     narrow = (wide & _matching(starts) for words, starts in _BY_WORDS if re.search(words, bug.words, re.IGNORECASE))
-    return next((rules for rules in narrow if rules), wide)
+    reading = wide & _matching(("READ-",)) if "event_loop" in bug.providers else frozenset()
+    return next((rules | reading for rules in narrow if rules), wide)
 
 
 def _matching(starts: Iterable[str]) -> frozenset[str]:
