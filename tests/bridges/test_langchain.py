@@ -10,7 +10,8 @@ import pytest
 from harness.bridges.base import CutReplyError
 from harness.bridges.events import Piece
 from harness.bridges.langchain.replies import SIGNATURES, blocks_of, pieces_of, stop_of, usage_of
-from harness.bridges.langchain.requests import assistant_of, choice_of, parts_of, result_of, tool_of
+from harness.bridges.langchain.requests import CONTENT, assistant_of, choice_of, result_of
+from harness.bridges.openai_parts import tool_of
 
 INSTALLED = find_spec("langchain_core") is not None
 
@@ -93,7 +94,7 @@ def test_calls_of_the_history() -> None:
 
 
 def test_blank_text_is_not_said() -> None:
-    assert parts_of([{"text": "a"}, {"text": ""}, {"text": " \n"}]) == [{"type": "text", "text": "a"}]
+    assert CONTENT.parts_of([{"text": "a"}, {"text": ""}, {"text": " \n"}]) == [{"type": "text", "text": "a"}]
 
 
 def test_media_of_results_are_left_out_with_a_warning() -> None:
@@ -119,7 +120,7 @@ def test_results(content: Any, wanted: Any) -> None:
 
 def test_what_is_not_translated_is_left_out_with_a_warning() -> None:
     with pytest.warns(UserWarning, match="cachePoint"):
-        assert parts_of([{"cachePoint": {"type": "default"}}, {"text": "a"}]) == [{"type": "text", "text": "a"}]
+        assert CONTENT.parts_of([{"cachePoint": {"type": "default"}}, {"text": "a"}]) == [{"type": "text", "text": "a"}]
 
 
 def test_tools_and_choices() -> None:

@@ -9,7 +9,8 @@ import pytest
 from harness.bridges.events import Piece
 from harness.bridges.litellm.model import Completion
 from harness.bridges.litellm.replies import blocks_of, pieces_of, stop_of, usage_of
-from harness.bridges.litellm.requests import assistant_of, choice_of, messages_of, parts_of, result_of, tool_of
+from harness.bridges.litellm.requests import CONTENT, assistant_of, choice_of, messages_of, result_of
+from harness.bridges.openai_parts import tool_of
 
 CALL = Told(id="1", function=Told(name="f", arguments='{"a": 1}'))
 
@@ -71,10 +72,10 @@ def test_results_come_before_what_is_said_beside_them() -> None:
 def test_what_is_not_translated_is_left_out_with_a_warning() -> None:
     image: Any = {"image": {"format": "png", "source": {"bytes": b"png"}}}
     with pytest.warns(UserWarning, match="cachePoint"):
-        assert parts_of([{"cachePoint": {"type": "default"}}, {"text": " "}]) == []
+        assert CONTENT.parts_of([{"cachePoint": {"type": "default"}}, {"text": " "}]) == []
     with pytest.warns(UserWarning, match="image"):
         assert result_of({"toolUseId": "1", "content": [image]})["content"] == ""
-    assert parts_of([image]) == [{"type": "image_url", "image_url": {"url": "data:image/png;base64,cG5n"}}]
+    assert CONTENT.parts_of([image]) == [{"type": "image_url", "image_url": {"url": "data:image/png;base64,cG5n"}}]
 
 
 def test_tools_and_choices() -> None:

@@ -6,7 +6,8 @@ from typing import Any
 from harness.bridges.base import Bridge
 from harness.bridges.events import Telling, ending
 from harness.bridges.langchain.replies import blocks_of, pieces_of, stop_of, usage_of
-from harness.bridges.langchain.requests import choice_of, messages_of, tool_of
+from harness.bridges.langchain.requests import choice_of, messages_of
+from harness.bridges.openai_parts import tool_of
 from harness.contract.events import StreamEvent
 
 
