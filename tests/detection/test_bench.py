@@ -22,6 +22,7 @@ _ROWS = (
     _CACHED,
     {**_CACHED, "id": "present", "first_fixed": None},
     {**_CACHED, "id": "other", "title": "tool ids", "observed": "two calls of one id", "category": "missing-id"},
+    {**_CACHED, "id": "wide", "title": "ids mixed up", "observed": ""},  # words that lead elsewhere
     {"id": "bare"},
     {**_CACHED, "id": "unknown", "provider": "parrot"},
 )
@@ -52,6 +53,10 @@ def test_a_bug_without_a_mended_version_is_detected_by_the_rules_that_its_words_
     assert result["present"] == {"rows": 1, "detected": 1, "missed": []}
 
 
+def test_where_a_bugs_words_lead_nowhere_all_that_its_kind_may_break_is_played(result: Any) -> None:
+    assert result["rows"]["wide"]["outcome"] == "detected"
+
+
 def test_a_bug_of_another_kind_is_missed(result: Any) -> None:
     assert result["missed"] == ["other"]
 
@@ -60,15 +65,15 @@ def test_rows_that_cannot_be_tried_say_why(result: Any) -> None:
     why = result["not_runnable"]
     assert why["bare"] == "the row names no provider"
     assert why["unknown"].startswith("Strands has no model class parrot. There are: ")
-    assert why["line 6"].startswith("the line is no JSON")
+    assert why["line 7"].startswith("the line is no JSON")
 
 
 def test_pairs_are_rows_with_two_versions(result: Any) -> None:
-    assert (result["pairs"], result["detected"]) == (3, 1)
+    assert (result["pairs"], result["detected"]) == (4, 2)
 
 
 def test_the_page_has_the_rate_of_each_category(result: Any) -> None:
-    assert "| usage | 1 of 1 | 100.0 % | 1 of 1 | 100.0 % | 1 |" in result["page"]
+    assert "| usage | 2 of 2 | 100.0 % | 1 of 1 | 100.0 % | 1 |" in result["page"]
 
 
 def test_a_file_without_rows_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -103,16 +103,22 @@ def _make(run: Run, wanted: Set[str], python: Path, kept: Path) -> None:
     log, until = kept.with_suffix(".log"), time.monotonic() + _TIME_LIMIT
     with log.open("w", encoding="utf-8") as told:
         while time.monotonic() < until and not _has(kept, wanted):
-            made = len([*records(kept)])
-            ended = _attempt(command, kept, told, wanted)
-            if len([*records(kept)]) == made:  # nothing more will come of it
+            made = _begun(kept)
+            _tell(kept, {})  # what stands there of an earlier trial is not the end of this one
+            ended = _attempt(command, kept, told)
+            if _begun(kept) == made:  # nothing more will come of it
                 break
     if not _has(kept, wanted):
         words = "; ".join(_last_lines(log))
         _tell(kept, {"failure": f"{ended}: {words}"})
 
 
-def _attempt(command: list[str], kept: Path, told: IO[str], wanted: Set[str]) -> str:
+def _begun(kept: Path) -> int:
+    """How many scenarios have been begun."""
+    return sum("begins" in record for record in records(kept))
+
+
+def _attempt(command: list[str], kept: Path, told: IO[str]) -> str:
     """One process, which is killed when it has written nothing for long; how it ended, in words."""
     process = subprocess.Popen(command, cwd=ROOT, env=_variables(), stdout=told, stderr=told, start_new_session=True)
     size, since = -1, time.monotonic()
