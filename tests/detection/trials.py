@@ -93,7 +93,7 @@ def _has(kept: Path, wanted: Set[str]) -> bool:
 def _read(path: Path) -> Trial:
     made = [*records(path)]
     played = {record["scenario"]: record for record in made if "scenario" in record}
-    failure = next((record["failure"] for record in made if "failure" in record), "")
+    failure = next((record[key] for key in ("failure", "gave_up") for record in made if key in record), "")
     return Trial("" if played else failure or "no scenario came to an end", played)
 
 
@@ -110,7 +110,7 @@ def _make(run: Run, wanted: Set[str], python: Path, kept: Path) -> None:
                 break
     if not _has(kept, wanted):
         words = "; ".join(_last_lines(log))
-        _tell(kept, {"failure": f"{ended}: {words}"})
+        _tell(kept, {"gave_up": f"{ended}: {words}", "ended": sorted(wanted)})
 
 
 def _begun(kept: Path) -> int:
