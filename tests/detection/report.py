@@ -1,8 +1,10 @@
 """The table, the rates by category, and the JSON file of a bench."""
 
+import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from pathlib import Path
 from typing import Any, Final
 
 from tests.detection.environments import parsed
@@ -103,8 +105,13 @@ def _not_runnable(rows: Iterable[Verdict]) -> int:
 def _bullet(each: Verdict) -> str:
     bug = each.bug
     words = f": {bug.title}" if bug.title else ""
-    why = f" ({_line(each.why)})" if each.why else ""
-    return f"`{bug.id}`, {bug.provider or 'no adapter'}{words}{why}"
+    why = _line(each.why) or _EXPLAINED.get(bug.id, "")
+    return f"`{bug.id}`, {bug.provider or 'no adapter'}{words}{f' ({why})' if why else ''}"
+
+
+_EXPLAINED: Final[Mapping[str, str]] = tomllib.loads(
+    Path(__file__).with_name("missed.toml").read_text(encoding="utf-8")
+)
 
 
 def as_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:
