@@ -226,9 +226,9 @@ def stage() -> Iterator[Callable[[str], Example]]:
     laboratory.close()
 
 
-#: what no two runs have in common: times, made ids, addresses
+#: what no two runs have in common: times, made ids, addresses, and where the stack was full
 _PASSING = re.compile(
-    r"(?<=Ms': )\d+(?:\.\d+)?"
+    r"(?<=Ms': )\d+(?:\.\d+)?|(?<=Task-)\d+|(?<=recursion depth exceeded)[\w ]*"
     r"|\b\d+\.\d+(e-?\d+)?\b|\b\d+(?= ms\b)|0x[0-9a-f]+|(?<=127\.0\.0\.1:)\d+|(?<![0-9a-z])[0-9a-f]{24,}\b"
 )
 
