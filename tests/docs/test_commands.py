@@ -13,6 +13,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,11 @@ def _is_known(line: str) -> None:
     assert (ROOT / options.get("expected-failures", ".")).exists()
 
 
+def _is_bench(line: str) -> None:
+    """A bench of hours: its own tests run a part of it."""
+    assert find_spec(f"{line.split()[2]}.__main__")
+
+
 def _is_gate(line: str) -> None:
     assert os.access(ROOT / line, os.X_OK)
 
@@ -100,6 +106,8 @@ def _wants_more(command: Command) -> bool:
     return any(missing(provider) for provider in (find(names) if names else ()))
 
 
+#: benches that run for hours
+BENCHES = ("tests.detection", "tests.mutation")
 #: how the lines are checked that are not run, by the name of the program
 CHECKED: Mapping[str, Callable[[str], None]] = {
     "pip": _installs,
@@ -176,6 +184,8 @@ def test_the_commands_of_a_document_run(document: Path, folder: Path, serving: C
             _is_known(command.line)
         elif command.tool in CHECKED:
             CHECKED[command.tool](command.line)
+        elif command.line.startswith(tuple(f"python -m {bench} " for bench in BENCHES)):
+            _is_bench(command.line)
         elif _stays(command):
             serving(command)
         else:

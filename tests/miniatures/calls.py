@@ -309,7 +309,11 @@ REQUESTS: Final = (
     _on_the_wire("REQUEST-TOOL-NAME", "names as they are", "request-tool-names", _own_name),
     _on_the_wire("REQUEST-TOOL-ID", "ids of another alphabet", "request-results", _own_id),
     _on_the_wire("REQUEST-TOOL-CHOICE", "a forced call of a model that thinks", "request-choice", _thinks),
-    _on_the_wire("REQUEST-MEDIA", "a wrong media type", "request-media", _other_type),
+    replace(
+        _on_the_wire("REQUEST-MEDIA", "a wrong media type", "request-media", _other_type),
+        also=frozenset({"REQUEST-MEDIA-SENT"}),
+        because="the bytes are there, but not by their type",
+    ),
     _on_the_wire("REQUEST-CACHE", "too many marks", "request-cache", _many_marks),
     _on_the_wire("REQUEST-SCHEMA", "a schema of a list", "request-tools", _array),
     replace(

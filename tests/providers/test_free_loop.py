@@ -1,6 +1,7 @@
 """A service that takes its time, on a real socket: meanwhile the event loop is free, whatever client the SDK has."""
 
 from collections.abc import Iterator
+from itertools import repeat
 from typing import Any
 
 import pytest
@@ -15,6 +16,8 @@ from harness.scenarios.catalogue.samples import said
 
 #: seconds before each chunk, which a blocked loop would be deaf for; far more than a busy machine takes from a free one
 SILENCE = 0.15
+#: a busy machine may take it once, but not again and again
+TRIALS = 3
 
 
 @pytest.fixture
@@ -37,9 +40,13 @@ def test_the_loop_is_free_while_the_service_is_silent(name: str, endpoint: Loopb
     quick, slow = (Exchange(answer=Answer(said(dialect, "Hi"), gap=gap)) for gap in (0.0, SILENCE))
     model = Subject(provider, dialect, endpoint, selector).model(slow)
     with run_loop(selector) as runner:
-        for exchange in (quick, slow):  # what runs for the first time may import
+        stalls = []
+        for exchange in (quick, *repeat(slow, TRIALS)):  # what runs for the first time may import
             delivery = exchange.answer.delivery(dialect, stream=True)
             endpoint.reset(lambda request, delivery=delivery: delivery)  # type: ignore[misc]
             stall, events = runner.run(_longest_stall(model, exchange, selector))
-    assert events > 4
-    assert stall < SILENCE
+            assert events > 4
+            stalls.append(stall)
+            if exchange is slow and stall < SILENCE:
+                break
+    assert min(stalls[1:]) < SILENCE

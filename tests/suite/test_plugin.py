@@ -76,7 +76,7 @@ def run(pytester: pytest.Pytester, *options: str) -> pytest.RunResult:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--provider=bedrok"], "unknown provider 'bedrok'. There are: anthropic, bedrock"),
+        (["--provider=bedrok"], "unknown provider 'bedrok' (did you mean bedrock?). There are: anthropic, bedrock"),
         (["--provider=bedrock", "--scenario=nothing"], "unknown scenario nothing. There are: any-conversation"),
         (["--scenario=text"], "--scenario needs --provider"),
         (["--provider=nowhere:PROVIDER"], "cannot import 'nowhere': ModuleNotFoundError"),

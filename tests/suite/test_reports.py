@@ -74,11 +74,9 @@ def test_a_summary_that_cannot_be_written_is_told_and_fails_nothing(tmp_path: Pa
     assert "1 passed" in out
 
 
-@pytest.mark.parametrize("workers", [(), ("-n1",)])
-def test_an_interrupt_leaves_a_report_that_says_so(tmp_path: Path, workers: tuple[str, ...]) -> None:
-    fault = (
-        "os.kill(os.getppid() if 'PYTEST_XDIST_WORKER' in os.environ else os.getpid(), signal.SIGINT); time.sleep(30)"
-    )
+@pytest.mark.parametrize(("whom", "workers"), [("getpid", ()), ("getppid", ("-n1",))])
+def test_an_interrupt_leaves_a_report_that_says_so(tmp_path: Path, whom: str, workers: tuple[str, ...]) -> None:
+    fault = f"os.kill(os.{whom}(), signal.SIGINT); time.sleep(30)"
     out = run(tmp_path / "r", adapter(tmp_path, fault), "--scenario=text,tool", *workers)
     assert report(tmp_path / "r").ending == "interrupted"
     assert "PARTIAL RUN (interrupted)" in out
