@@ -11,7 +11,7 @@ conformance: $(VENV)/ready
 	$(BIN)/pytest --provider=$(PROVIDER) $(PYTEST_OPTIONS)
 
 test: $(VENV)/ready
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist worksteal
 
 lint: $(VENV)/ready
 	$(BIN)/ruff check .
