@@ -23,6 +23,9 @@ KEPT = 10
 class Socket(LoopbackEndpoint):
     """Keeps connections alive, and the clients that it made, which are its caller's to close."""
 
+    #: so that no SDK makes a client that nobody closes
+    in_process = True
+
     def __init__(self) -> None:
         super().__init__(keep_alive=True)
         self.clients: list[Any] = []
