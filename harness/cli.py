@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader has seen enough; what is still in the buffer has nowhere to go
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (UnknownProviderError, BrokenReportError, UsageError, OSError) as error:
-        print(f"conformance: {error}", file=sys.stderr)  # noqa: T201
+        print(f"conformance: {error}", file=sys.stderr)
         return _USAGE_ERROR
     return 0
 
@@ -60,4 +60,4 @@ def _rules(options: argparse.Namespace) -> None:
 
 
 def _say(line: str) -> None:
-    print(line)  # noqa: T201
+    print(line)

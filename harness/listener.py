@@ -110,13 +110,14 @@ class Listener:
         except asyncio.CancelledError:
             if not deadline.expired:
                 raise
-            seen.timed_out, seen.error = True, TimeoutError()
+            seen.error = TimeoutError()
         except LoopBlockedError as error:
             seen.timed_out, seen.error = True, error
         except Exception as error:
             seen.error = error
         finally:
             deadline.stop()
+        seen.timed_out |= deadline.expired  # an adapter may take the cancellation for an end, or for an error
         if meet is not None:
             meet.arrive(self)
         seen.whole = seen.error is None and self._streamed()

@@ -1,6 +1,7 @@
 """The pytest plugin: options, collection of the suite, and the run events that every report is made of."""
 
 import os
+from collections.abc import Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Final
@@ -11,77 +12,74 @@ _NEED_PROVIDER: Final = ("--scenario", "--profile", "--requirements", "--expecte
 SUITE: Final = Path(__file__).parent / "suite" / "conformance.suite"
 
 
+_MANY: Final[Mapping[str, Any]] = {"action": "append", "default": []}
+_FLAG: Final[Mapping[str, Any]] = {"action": "store_true"}
+
+#: the options, in the order in which help shows them; pytest's own ``--strict`` is one of the gate as well
+_OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "--provider": {
+        **_MANY,
+        "metavar": "NAME",
+        "help": "adapter to try: a shipped name, module:ATTRIBUTE, or 'all'; repeatable, and takes commas",
+    },
+    "--scenario": {**_MANY, "metavar": "ID", "help": "run only this scenario; repeatable, and takes commas"},
+    "--repro": {
+        **_MANY,
+        "metavar": "FILE",
+        "help": "run just the failure of this repro file again; repeatable; --provider names another adapter than it "
+        "does",
+    },
+    "--shard": {
+        "metavar": "I/N",
+        "help": "run one of N shares of about the same cost, e.g. 1/3; always the same ones, for machines in parallel",
+    },
+    "--examples": {
+        **_MANY,
+        "metavar": "DATABASE",
+        "help": "where failing examples are kept for all machines: redis://HOST, github:OWNER/REPO (is only read), or "
+        "a folder; repeatable",
+    },
+    "--profile": {
+        **_MANY,
+        "metavar": "NAME",
+        "help": "judge the rules of this profile only; repeatable, and takes commas (default: all that are claimed)",
+    },
+    "--requirements": {
+        "metavar": "SET",
+        "help": "a frozen set of rules, e.g. 2026-12: later rules are reported as unscored",
+    },
+    "--expected-failures": {
+        "metavar": "FILE",
+        "help": "TOML file of failures that are known; one that passes fails the run",
+    },
+    "--expected-failures-update": {**_FLAG, "help": "add new failures to the file of expected ones"},
+    "--expected-failures-prune": {**_FLAG, "help": "take failures that passed out of the file"},
+    "--conformance-report": {"metavar": "DIR", "help": "folder for the run's report (default: reports)"},
+    "--cassettes": {
+        "metavar": "DIR",
+        "help": "folder of recorded exchanges, one folder a provider (default: cassettes)",
+    },
+    "--record-limit": {
+        "metavar": "CALLS[,TOKENS]",
+        "help": "what a recording may cost (default: 200,100000)",
+    },
+    "--record-model": {"metavar": "MODEL", "help": "the model that is recorded"},
+    "--record-emulated": {**_FLAG, "help": "record from the harness's own stand-in for the service, without keys"},
+    "--record-mode": {
+        "choices": ("none", "once", "new_episodes", "all", "rewrite"),
+        "help": "when to call the real service with the keys of the environment (default: none)",
+    },
+}
+
+
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     """Add the options."""
     pluginmanager.register(Profiles(), "conformance-profiles")
     group = parser.getgroup("conformance", "conformance of model-provider adapters")
-    group.addoption(
-        "--provider",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="adapter to try: a shipped name, module:ATTRIBUTE, or 'all'; repeatable, and takes commas",
-    )
-    group.addoption(
-        "--scenario",
-        action="append",
-        default=[],
-        metavar="ID",
-        help="run only this scenario; repeatable, and takes commas",
-    )
-    group.addoption(
-        "--repro",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="run just the failure of this repro file again; repeatable; --provider names another adapter than it does",
-    )
-    group.addoption(
-        "--shard",
-        default=None,
-        metavar="I/N",
-        help="run one of N shares of about the same cost, e.g. 1/3; always the same ones, for machines in parallel",
-    )
-    group.addoption(
-        "--examples",
-        action="append",
-        default=[],
-        metavar="DATABASE",
-        help="where failing examples are kept for all machines: redis://HOST, github:OWNER/REPO (is only read), or a "
-        "folder; repeatable",
-    )
-    _add_gate(group)
-    group.addoption(
-        "--conformance-report",
-        default=None,
-        metavar="DIR",
-        help="folder for the run's report (default: reports)",
-    )
-    group.addoption(
-        "--cassettes",
-        default=None,
-        metavar="DIR",
-        help="folder of recorded exchanges, one folder a provider (default: cassettes)",
-    )
-    group.addoption(
-        "--record-limit",
-        default=None,
-        metavar="CALLS[,TOKENS]",
-        help="what a recording may cost (default: 200,100000)",
-    )
-    group.addoption("--record-model", default=None, metavar="MODEL", help="the model that is recorded")
-    group.addoption(
-        "--record-emulated",
-        action="store_true",
-        help="record from the harness's own stand-in for the service, without keys",
-    )
-    if not _has_record_mode(pluginmanager):
-        group.addoption(
-            "--record-mode",
-            default=None,
-            choices=("none", "once", "new_episodes", "all", "rewrite"),
-            help="when to call the real service with the keys of the environment (default: none)",
-        )
+    known = {"--record-mode"} if _has_record_mode(pluginmanager) else set()
+    for name, attributes in _OPTIONS.items():
+        if name not in known:
+            group.addoption(name, **attributes)
 
 
 class Profiles:
@@ -94,33 +92,6 @@ class Profiles:
             from harness.suite.nightly import register
 
             register()
-
-
-def _add_gate(group: pytest.OptionGroup) -> None:
-    """Add the options of the gate. pytest's own ``--strict`` is one of them."""
-    group.addoption(
-        "--profile",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="judge the rules of this profile only; repeatable, and takes commas (default: all that are claimed)",
-    )
-    group.addoption(
-        "--requirements",
-        default=None,
-        metavar="SET",
-        help="a frozen set of rules, e.g. 2026-12: later rules are reported as unscored",
-    )
-    group.addoption(
-        "--expected-failures",
-        default=None,
-        metavar="FILE",
-        help="TOML file of failures that are known; one that passes fails the run",
-    )
-    group.addoption(
-        "--expected-failures-update", action="store_true", help="add new failures to the file of expected ones"
-    )
-    group.addoption("--expected-failures-prune", action="store_true", help="take failures that passed out of the file")
 
 
 def _has_record_mode(pluginmanager: pytest.PytestPluginManager) -> bool:

@@ -49,7 +49,7 @@ def _guarded(command: Callable[[argparse.Namespace], None]) -> Callable[[argpars
         try:
             command(options)
         except (CassetteError, ReproError) as error:
-            print(f"conformance: {error}", file=sys.stderr)  # noqa: T201
+            print(f"conformance: {error}", file=sys.stderr)
             raise SystemExit(4) from None
 
     return guarded
@@ -96,4 +96,4 @@ def _show(options: argparse.Namespace) -> None:
 
 
 def _say(line: str) -> None:
-    print(line)  # noqa: T201
+    print(line)

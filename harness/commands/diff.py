@@ -30,10 +30,10 @@ def _diff(options: argparse.Namespace) -> int:
     if not found.providers:
         raise UsageError(f"{options.old} and {options.new} have no adapter in common")
     for line in (markdown if options.markdown else text)(found):
-        print(line)  # noqa: T201
+        print(line)
     return _WORSE if found.worse else 0
 
 
 def _baseline(options: argparse.Namespace) -> None:
     for path in keep(options.run, options.folder):
-        print(path)  # noqa: T201
+        print(path)

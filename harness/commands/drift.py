@@ -28,7 +28,7 @@ def _drift(options: argparse.Namespace) -> None:
     try:
         old, new = read(options.old), read(options.new)
     except CassetteError as error:
-        print(f"conformance: {error}", file=sys.stderr)  # noqa: T201
+        print(f"conformance: {error}", file=sys.stderr)
         raise SystemExit(4) from None
     for line in markdown(old, new, compare(old, new), options.max_age, datetime.now(UTC)):
-        print(line)  # noqa: T201
+        print(line)

@@ -43,7 +43,7 @@ def rule_id(text: str) -> str:
 def _explain(options: argparse.Namespace) -> None:
     rule = RULES[options.rule]
     for line in explanation(rule, examples()[rule.id]):
-        print(line)  # noqa: T201
+        print(line)
 
 
 def explanation(rule: Rule, example: Example) -> Iterator[str]:

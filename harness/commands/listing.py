@@ -35,7 +35,7 @@ def add(commands: Any) -> None:
 def _list(options: argparse.Namespace) -> None:
     told = _asked(options.names) if options.names else _everything()
     for line in told:
-        print(line)  # noqa: T201
+        print(line)
 
 
 def _asked(wanted: Iterable[str]) -> Iterator[str]:

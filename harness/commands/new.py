@@ -65,4 +65,4 @@ def _check_name(name: str, into: Path) -> None:
 
 
 def _say(line: str) -> None:
-    print(line)  # noqa: T201
+    print(line)

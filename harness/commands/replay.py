@@ -30,7 +30,7 @@ def _replay(options: argparse.Namespace) -> None:
             broken += bool(judgement.binding)
             _tell(judgement)
     except ReproError as error:
-        print(f"conformance: {error}", file=sys.stderr)  # noqa: T201
+        print(f"conformance: {error}", file=sys.stderr)
         raise SystemExit(4) from None
     if broken:
         raise SystemExit(1)
@@ -46,4 +46,4 @@ def _tell(judgement: "Judgement") -> None:
 
 
 def _say(line: str) -> None:
-    print(line)  # noqa: T201
+    print(line)

@@ -20,10 +20,10 @@ def add(commands: Any) -> None:
 
 def _report(options: argparse.Namespace) -> None:
     if options.schema:
-        print(json.dumps(run_event_schema(), indent=2))  # noqa: T201
+        print(json.dumps(run_event_schema(), indent=2))
         return
     if not options.run:
         raise UsageError("report: name a run's JSON Lines file")
     for run in options.run:
         for path in write_reports(run)[1]:
-            print(path)  # noqa: T201
+            print(path)

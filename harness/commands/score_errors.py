@@ -63,7 +63,7 @@ def _score(options: argparse.Namespace) -> None:
     try:
         cases = read_error_cases(options.file)
     except BrokenCaseError as error:
-        print(f"conformance: {error}", file=sys.stderr)  # noqa: T201
+        print(f"conformance: {error}", file=sys.stderr)
         raise SystemExit(4) from None
     known = {row.name for row in _MAPPED}
     others = tuple(_row(name) for name in dict.fromkeys(case.means for case in cases) if name not in known)
@@ -148,4 +148,4 @@ def _print(title: str, score: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 def _say(line: str) -> None:
-    print(line)  # noqa: T201
+    print(line)

@@ -22,7 +22,7 @@ def _score(options: argparse.Namespace) -> None:
     try:
         cases = read_cases(options.file)
     except BrokenCaseError as error:
-        print(f"conformance: {error}", file=sys.stderr)  # noqa: T201
+        print(f"conformance: {error}", file=sys.stderr)
         raise SystemExit(4) from None
     wrong = _wrong(cases, ours)
     for case, found in wrong:
@@ -52,4 +52,4 @@ def _line(name: str, cases: int, wrong: int) -> str:
 
 
 def _say(line: str) -> None:
-    print(line)  # noqa: T201
+    print(line)

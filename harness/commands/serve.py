@@ -109,4 +109,4 @@ def _told_to_end() -> Iterator[threading.Event]:
 
 
 def _say(line: str) -> None:
-    print(line, flush=True)  # noqa: T201 - whoever reads through a pipe wants each line as it comes
+    print(line, flush=True)  # whoever reads through a pipe wants each line as it comes

@@ -27,10 +27,10 @@ class PlainConfig(BaseModelConfig, total=False):
     params: Mapping[str, Any] | None
 
 
-class PlainModel(Model, abc.ABC):
+class SettingsModel(Model, abc.ABC):
     """A model whose settings are one dictionary, declared by the TypedDict ``CONFIG``."""
 
-    CONFIG: ClassVar[type] = PlainConfig
+    CONFIG: ClassVar[type] = BaseModelConfig
 
     def __init__(self, **model_config: Any) -> None:
         self.config: dict[str, Any] = {}
@@ -44,6 +44,12 @@ class PlainModel(Model, abc.ABC):
     def get_config(self) -> dict[str, Any]:
         """The live settings."""
         return self.config
+
+
+class PlainModel(SettingsModel, abc.ABC):
+    """A model of the settings of :class:`PlainConfig`, without structured output."""
+
+    CONFIG: ClassVar[type] = PlainConfig
 
     def structured_output(
         self, output_model: type[T], prompt: Any, system_prompt: str | None = None, **kwargs: Any

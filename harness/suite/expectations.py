@@ -70,7 +70,7 @@ def unexpected(report: RunReport) -> Iterator[ExpectedFailure]:
 def append(path: Path, entries: Iterable[ExpectedFailure]) -> None:
     """Add entries at the end of a file, which is made where there is none."""
     blocks = [_block(entry) for entry in entries]
-    if blocks:
+    if blocks or not path.exists():
         before = path.read_text(encoding="utf-8").rstrip() if path.exists() else ""
         replace_file(path, "\n\n".join(filter(None, (before, *blocks))).encode() + b"\n")
 

@@ -1,14 +1,14 @@
-"""What every adapter does the same way: settings, and the methods of the contract on top of one method of its own."""
+"""What every adapter does the same way: the methods of the contract on top of one method of its own."""
 
 import abc
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from harness.contract.config import warn_unknown_keys
+from harness.contract.authoring import SettingsModel
 from harness.contract.content import Messages, SystemContentBlock, ToolChoice, ToolSpec
 from harness.contract.events import StreamEvent
-from harness.contract.model import BaseModelConfig, Model, T
+from harness.contract.model import T
 from providers._shared.request import Request, system_blocks
 from providers._shared.structured import from_forced_tool, tool_spec
 
@@ -24,28 +24,14 @@ def with_stop_words(config: Mapping[str, Any], path: Sequence[str], words: Seque
     return {**config, key: [*([given] if isinstance(given, str) else given), *words]}
 
 
-class ConfiguredModel(Model):
-    """A model whose settings are one dictionary, declared by the TypedDict ``CONFIG``.
+class ConfiguredModel(SettingsModel):
+    """What every adapter here is.
 
     An adapter defines :meth:`_events`, and :meth:`_structured` where its service can be held to a schema.
     """
 
-    CONFIG: ClassVar[type] = BaseModelConfig
     #: where the settings have stop words, as a path of keys; empty where the service takes none
     STOP_WORDS: ClassVar[tuple[str, ...]] = ("params", "stop")
-
-    def __init__(self, **model_config: Any) -> None:
-        self.config: dict[str, Any] = {}
-        self.update_config(**model_config)
-
-    def update_config(self, **model_config: Any) -> None:
-        """Change settings; unknown keys warn and are kept, as they may belong to a newer version."""
-        warn_unknown_keys(model_config, self.CONFIG)
-        self.config.update(model_config)
-
-    def get_config(self) -> dict[str, Any]:
-        """The live settings."""
-        return self.config
 
     def stream(
         self,

@@ -37,4 +37,4 @@ def table(runs: Iterable[Path]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(table(map(Path, sys.argv[1:]))))  # noqa: T201
+    print("\n".join(table(map(Path, sys.argv[1:]))))

@@ -1,7 +1,6 @@
 """What is said of an adapter that maps no error, and what is not said of one that tries again where it may."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -12,7 +11,6 @@ from harness.contract.errors import ROWS
 from harness.contract.exceptions import ContextWindowOverflowException, ModelThrottledException
 from harness.dialects import load_dialect
 from harness.dialects.base import ErrorClass, VendorError
-from harness.endpoint.network import no_network
 from harness.exchange import Answer, Call, Exchange
 from harness.laboratory import Laboratory
 from harness.provider import Provider
@@ -34,14 +32,6 @@ MEANT = {
 }
 MEANS = {row.name: MEANT.get(row.means) for row in ROWS}
 ERRORS = [(base, error) for base in ALL for error in load_dialect(provider(base).dialect).errors]
-
-
-@pytest.fixture(scope="module")
-def laboratory() -> Iterator[Laboratory]:
-    made = Laboratory()
-    with no_network():
-        yield made
-    made.close()
 
 
 def broken(base: str, name: str, wrap: Wrap) -> Provider:

@@ -11,7 +11,6 @@ from harness.checks.judging import Judge
 from harness.checks.observation import Observation
 from harness.checks.taken import joined, restored, taken, without_times
 from harness.dialects.reply import Reply, Text, ToolUse, Usage
-from harness.endpoint.network import no_network
 from harness.exchange import Answer, Call, Exchange
 from harness.laboratory import Laboratory
 from harness.provider import Provider
@@ -25,14 +24,6 @@ CALL = ToolUse.of("call_1", "get_weather", {"city": "Zürich"})
 REPLY = Reply((Text("Hello, you.\n"), CALL), "tool_use", usage=Usage(3, 5))
 #: wrong for whoever tells what the first one came to
 OTHER = replace(REPLY, usage=Usage(3, 6))
-
-
-@pytest.fixture(scope="module")
-def laboratory() -> Iterator[Laboratory]:
-    made = Laboratory()
-    with no_network():
-        yield made
-    made.close()
 
 
 def seen_of(laboratory: Laboratory, record: Provider, styles: int) -> list[Observation]:

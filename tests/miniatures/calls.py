@@ -32,6 +32,7 @@ from tests.miniatures.living import (
     Blocking,
     Breaking,
     Breeding,
+    Drowsy,
     Hanging,
     Holding,
     Leaving,
@@ -377,6 +378,7 @@ OTHERS: Final = (
     Miniature("LIFE-LOOP", "a blocked loop", "text", Blocking),
     Miniature("LIFE-LOOP", "a client that blocks", "free-loop", Waiting, limits=_DEAF),
     Miniature("LIFE-ENDS", "closing never ends", "close", Lingering, limits={"harness.run.TIME_LIMIT": 0.2}),
+    Miniature("LIFE-ENDS", "an answer once it is cancelled", "text", Drowsy, limits={"harness.run.TIME_LIMIT": 0.2}),
     Miniature(
         "LIFE-ENDS",
         "a read that blocks for ever",

@@ -11,6 +11,14 @@ Match = Callable[[Event], bool]
 Change = Callable[[Event], list[Event]]
 Edit = Callable[[list[Event]], list[Event]]
 
+#: where events hold what a reply says
+WORDS: Final = "contentBlockDelta.delta.text"
+REASON: Final = "messageStop.stopReason"
+THOUGHT: Final = "contentBlockDelta.delta.reasoningContent.text"
+SIGNATURE: Final = "contentBlockDelta.delta.reasoningContent.signature"
+REDACTED: Final = "contentBlockDelta.delta.reasoningContent.redactedContent"
+CITATION: Final = "contentBlockDelta.delta.citation"
+
 
 def has(path: str) -> Match:
     """Events that hold something at a path such as ``contentBlockDelta.delta.text``."""
@@ -27,7 +35,7 @@ def has(path: str) -> Match:
 
 START: Final = has("messageStart")
 BEGIN: Final = has("contentBlockStart")
-TEXT: Final = has("contentBlockDelta.delta.text")
+TEXT: Final = has(WORDS)
 TOOL: Final = has("contentBlockDelta.delta.toolUse")
 CALL: Final = has("contentBlockStart.start.toolUse")
 END: Final = has("contentBlockStop")

@@ -1,6 +1,7 @@
 """Adapters that block, hold on to things, leave things behind, or mix things up."""
 
 import asyncio
+import contextlib
 import socket
 import threading
 import time
@@ -87,6 +88,16 @@ class Lingering(Adapter):
                 yield event
         except GeneratorExit:
             await asyncio.Event().wait()
+
+
+class Drowsy(Adapter):
+    """Waits until it is cancelled, and then answers as if nothing had been."""
+
+    async def told(self, asked: dict[str, Any]) -> Stream:
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        async for event in super().told(asked):
+            yield event
 
 
 class Stubborn(Adapter):

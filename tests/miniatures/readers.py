@@ -1,25 +1,14 @@
 """Miniatures of the rules about frameworks' readers: one that is right, and ones that break one thing."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
+from harness.bridges.strands.reading import Read
 from harness.contract.assembler import Assembler
-from harness.contract.content import Message
-from harness.contract.events import Metrics, StreamEvent, Usage
+from harness.contract.events import StreamEvent
 from harness.provider import Assemble, Provider
 from tests.miniatures.miniature import Miniature
-
-
-@dataclass(frozen=True)
-class Read:
-    """What a reader makes of events."""
-
-    message: Message
-    stop_reason: str | None
-    usage: Usage | None
-    metrics: Metrics | None
-    empty: int = 0
 
 
 async def right(events: Sequence[StreamEvent]) -> Read:

@@ -9,12 +9,18 @@ from tests.miniatures.adapters import Guessing, Quiet, Unlike, buffered, refusin
 from tests.miniatures.edits import (
     BEGIN,
     CALL,
+    CITATION,
     END,
     METADATA,
+    REASON,
+    REDACTED,
+    SIGNATURE,
     START,
     STOP,
     TEXT,
+    THOUGHT,
     TOOL,
+    WORDS,
     Event,
     blocks,
     double,
@@ -34,12 +40,6 @@ from tests.miniatures.edits import (
 )
 from tests.miniatures.miniature import Miniature
 
-_WORDS: Final = "contentBlockDelta.delta.text"
-_REASON: Final = "messageStop.stopReason"
-_THOUGHT: Final = "contentBlockDelta.delta.reasoningContent.text"
-_SIGNATURE: Final = "contentBlockDelta.delta.reasoningContent.signature"
-_REDACTED: Final = "contentBlockDelta.delta.reasoningContent.redactedContent"
-_CITATION: Final = "contentBlockDelta.delta.citation"
 _SIGNED: Final = ("bedrock", "anthropic")
 
 
@@ -207,7 +207,7 @@ CONTENT: Final = (
         "CONTENT-REFUSAL",
         "the words of a refusal are cut",
         "refusal",
-        edited(last(TEXT, put(_WORDS, lambda text: text[:-1]))),
+        edited(last(TEXT, put(WORDS, lambda text: text[:-1]))),
         on=("openai",),
     ),
     Miniature("CAPABILITY-UNDECLARED", "reasoning is not declared", "undeclared", provider=_undeclared),
@@ -238,8 +238,8 @@ CALLS: Final = (
 )
 
 ENDS: Final = (
-    Miniature("STOP-MAPPED", "stop reason wrong", "text", edited(each_in(_REASON, lambda _: "max_tokens"))),
-    Miniature("STOP-KNOWN", "the vendor's own word", "text", edited(each_in(_REASON, lambda _: "FINISHED"))),
+    Miniature("STOP-MAPPED", "stop reason wrong", "text", edited(each_in(REASON, lambda _: "max_tokens"))),
+    Miniature("STOP-KNOWN", "the vendor's own word", "text", edited(each_in(REASON, lambda _: "FINISHED"))),
     Miniature("STOP-TOOLS", "tool_use for a word it does not know", "stops", Guessing, on=("anthropic",)),
     Miniature("STOP-UNKNOWN", "a word it does not know is end_turn", "stops", Quiet, on=("anthropic", "openai")),
     Miniature("USAGE-REPORTED", "no metadata", "text", edited(every(METADATA, drop))),
@@ -273,9 +273,9 @@ ENDS: Final = (
 )
 
 EXTRAS: Final = (
-    Miniature("REASON-TEXT", "other thoughts", "reasoning", edited(each_in(_THOUGHT, str.upper))),
+    Miniature("REASON-TEXT", "other thoughts", "reasoning", edited(each_in(THOUGHT, str.upper))),
     Miniature(
-        "REASON-SIGNATURE", "another signature", "reasoning", edited(each_in(_SIGNATURE, lambda _: "x")), on=_SIGNED
+        "REASON-SIGNATURE", "another signature", "reasoning", edited(each_in(SIGNATURE, lambda _: "x")), on=_SIGNED
     ),
     Miniature(
         "REASON-CALL-SIGNATURE",
@@ -295,12 +295,12 @@ EXTRAS: Final = (
         "REASON-REDACTED",
         "other bytes",
         "reasoning-redacted",
-        edited(each_in(_REDACTED, lambda data: data[::-1])),
+        edited(each_in(REDACTED, lambda data: data[::-1])),
         on=_SIGNED,
     ),
-    Miniature("CITE-KEPT", "a citation is lost", "citations", edited(first(has(_CITATION), drop)), on=_SIGNED),
+    Miniature("CITE-KEPT", "a citation is lost", "citations", edited(first(has(CITATION), drop)), on=_SIGNED),
     Miniature(
-        "CITE-FIELDS", "no title", "citations", edited(every(has(_CITATION), lose(f"{_CITATION}.title"))), on=_SIGNED
+        "CITE-FIELDS", "no title", "citations", edited(every(has(CITATION), lose(f"{CITATION}.title"))), on=_SIGNED
     ),
     Miniature(
         "REDACT-INPUT",

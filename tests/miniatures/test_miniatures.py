@@ -1,13 +1,11 @@
 """Each rule, shown by an adapter that breaks it and no other; and each of these adapters is right without its break."""
 
 import warnings
-from collections.abc import Iterator
 
 import pytest
 
 from harness.contract.rules import RULES
 from harness.dialects import load_dialect
-from harness.endpoint.network import no_network
 from harness.laboratory import Laboratory
 from harness.provider import Provider
 from tests.miniatures.calls import CALLS
@@ -34,14 +32,6 @@ EVERYWHERE = (
     "a blocked loop",
     "a connection left open after aclose()",
 )
-
-
-@pytest.fixture(scope="module")
-def laboratory() -> Iterator[Laboratory]:
-    made = Laboratory()
-    with no_network():
-        yield made
-    made.close()
 
 
 def _plays(scenario: str, record: Provider) -> bool:

@@ -9,11 +9,17 @@ from pydantic import BaseModel
 from tests.miniatures.edits import (
     BEGIN,
     CALL,
+    CITATION,
     END,
     METADATA,
+    REASON,
+    REDACTED,
+    SIGNATURE,
     STOP,
     TEXT,
+    THOUGHT,
     TOOL,
+    WORDS,
     Edit,
     Event,
     blocks,
@@ -32,12 +38,6 @@ from tests.miniatures.edits import (
 )
 from tests.mutation.mutant import Mutant, said, structures
 
-WORDS: Final = "contentBlockDelta.delta.text"
-THOUGHT: Final = "contentBlockDelta.delta.reasoningContent.text"
-SIGNATURE: Final = "contentBlockDelta.delta.reasoningContent.signature"
-REDACTED: Final = "contentBlockDelta.delta.reasoningContent.redactedContent"
-CITATION: Final = "contentBlockDelta.delta.citation"
-REASON: Final = "messageStop.stopReason"
 USAGE: Final = "metadata.usage"
 INPUT: Final = "contentBlockDelta.delta.toolUse.input"
 ID: Final = "contentBlockStart.start.toolUse.toolUseId"

@@ -95,6 +95,12 @@ def test_what_is_added_is_read_back_and_leaves_the_rest_alone(tmp_path: Path) ->
     assert path.read_text(encoding="utf-8").startswith(FILE)
 
 
+def test_a_file_that_was_asked_for_is_there_when_nothing_failed(tmp_path: Path) -> None:
+    path = tmp_path / "expected.toml"
+    append(path, [])
+    assert read_expected(path) == ()
+
+
 def test_only_binding_breaches_that_nothing_covers_are_new() -> None:
     info = provider(expected=("TOOL-ID",))
     met = scenario((MUST, SHOULD, "TOOL-ID"), (MUST, SHOULD, "TOOL-ID"), "failed")

@@ -1,7 +1,7 @@
 """Cassettes as cases: each rule about recordings is broken by one cassette, and by no whole one."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +13,6 @@ from harness.cassettes.scrub import Scrubber
 from harness.cassettes.storage import load, save
 from harness.contract.rules import RULES
 from harness.discovery import find
-from harness.endpoint.network import no_network
 from harness.laboratory import Laboratory
 from harness.provider import Provider
 from harness.suite.record_options import emulated
@@ -22,14 +21,6 @@ from harness.suite.replay import replay_cases
 
 (OPENAI,) = find(["openai"])
 BASES = find(["openai", "bedrock", "ollama"])
-
-
-@pytest.fixture(scope="module")
-def laboratory() -> Iterator[Laboratory]:
-    made = Laboratory()
-    with no_network():
-        yield made
-    made.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 """``litellm.acompletion`` behind the contract's ``stream``."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from typing import Any
 
 from harness.bridges.base import Bridge
@@ -13,9 +13,6 @@ from harness.contract.events import StreamEvent
 
 class Completion(Bridge):
     """What the suite calls: inputs go out in OpenAI's form, which LiteLLM takes, and its chunks come back as events."""
-
-    def __init__(self, library: Any, arguments: Mapping[str, Any]) -> None:
-        super().__init__(library, arguments)
 
     async def stream(
         self,

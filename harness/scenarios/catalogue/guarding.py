@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from harness.exchange import Answer, Call, Exchange
-from harness.scenarios.catalogue.requests import assistant, result, use, user
 from harness.scenarios.catalogue.samples import WEATHER, said
+from harness.scenarios.catalogue.turns import assistant, result, use, user
 from harness.scenarios.scenario import Scenario, Stage, capable, modes
 
 #: words for the guardrail: alone, before tools have run, and beside blank ones

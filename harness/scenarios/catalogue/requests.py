@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from harness.checks import judge
 from harness.contract.content import (
     ContentBlock,
-    Message,
     Messages,
     SourceLocation,
     SystemContentBlock,
@@ -19,29 +18,8 @@ from harness.dialects.base import Dialect
 from harness.exchange import Answer, Call, Exchange, hello
 from harness.provider import Provider
 from harness.scenarios.catalogue.samples import CLOCK, PDF, PNG, WEATHER, call, called, cited, rich, said
+from harness.scenarios.catalogue.turns import assistant, result, use, user
 from harness.scenarios.scenario import Play, Scenario, Stage, capable, exchanges, modes
-
-
-def user(*blocks: ContentBlock) -> Message:
-    """A turn of the user."""
-    return {"role": "user", "content": list(blocks)}
-
-
-def assistant(*blocks: ContentBlock) -> Message:
-    """A turn of the model."""
-    return {"role": "assistant", "content": list(blocks)}
-
-
-def use(call_id: str, value: Any, name: str = "get_weather", **more: Any) -> ContentBlock:
-    """A call in the history."""
-    made: Any = {"toolUse": {"toolUseId": call_id, "name": name, "input": value, **more}}
-    block: ContentBlock = made
-    return block
-
-
-def result(call_id: str, *content: Any, status: Any = "success") -> ContentBlock:
-    """A tool's result."""
-    return {"toolResult": {"toolUseId": call_id, "status": status, "content": list(content)}}
 
 
 def _sent(*calls: Call) -> Play:
